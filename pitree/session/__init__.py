@@ -1,0 +1,1 @@
+"""Reading Pi's session files: no terminal, no screen."""

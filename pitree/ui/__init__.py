@@ -1,0 +1,1 @@
+"""The screen: panes, dialogs and keys, on Textual."""
