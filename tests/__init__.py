@@ -1,0 +1,1 @@
+"""The tests of pitree; each folder mirrors one of the package."""

@@ -1,0 +1,1 @@
+"""Compares pitree with the real Pi on the same session files."""
