@@ -45,7 +45,8 @@ class Action:
     """One thing a key does.
 
     Neighbours in the table with the same `words` share one cell of the footer and one line of the
-    help ("↑↓ move"). `rank` orders the footer: 1 is dropped last, 0 is never shown there.
+    help ("↑↓ move"); the first of them says the help's sentence for all unless another has its own.
+    `rank` orders the footer: 1 is dropped last, 0 is never shown there.
     """
 
     id: str
@@ -57,30 +58,103 @@ class Action:
     words: str
     """One or two words for the footer."""
     help: str
-    """A sentence for the help."""
+    """A sentence for the help; empty where a neighbour says it."""
     place: Place
     rank: int = 0
 
 
+_P = Place
+
+# id, keys, action, words, help, place, rank
 ACTIONS: tuple[Action, ...] = (
-    Action("list.up", ("up", "k"), "cursor_up", "move", "Move to the row above or below", Place.LIST, 1),
+    Action("list.up", ("up", "k"), "cursor_up", "move", "Move by one row, around the ends", _P.LIST, 2),
+    Action("list.down", ("down", "j"), "cursor_down", "move", "", _P.LIST, 2),
+    Action("list.page_up", ("left", "pageup"), "page_up", "page", "Move by a screenful", _P.LIST, 7),
+    Action("list.page_down", ("right", "pagedown"), "page_down", "page", "", _P.LIST, 7),
+    Action("list.first", ("home", "g"), "cursor_first", "ends", "Go to the first or last row", _P.LIST),
+    Action("list.last", ("end", "G"), "cursor_last", "ends", "", _P.LIST),
+    Action("tree.search", ("slash",), "search", "search", "Search the entries' whole texts", _P.TREE, 3),
+    Action("tree.hit_next", ("n",), "hit(1)", "hit", "Go to the next or previous hit", _P.TREE, 9),
+    Action("tree.hit_previous", ("N",), "hit(-1)", "hit", "", _P.TREE, 9),
     Action(
-        "list.down", ("down", "j"), "cursor_down", "move", "Move to the row above or below", Place.LIST, 1
+        "tree.filter.next",
+        ("ctrl+o",),
+        "cycle_filter(1)",
+        "filter",
+        "Show more or fewer kinds of entries: the next or previous filter",
+        _P.TREE,
+        4,
+    ),
+    Action("tree.filter.previous", ("ctrl+shift+o",), "cycle_filter(-1)", "filter", "", _P.TREE),
+    Action(
+        "tree.filter.default",
+        ("ctrl+d",),
+        "filter('default')",
+        "default",
+        "Messages, tools, summaries",
+        _P.TREE,
     ),
     Action(
-        "list.page_up", ("left", "pageup"), "page_up", "page", "Go up or down by a screenful", Place.LIST, 8
+        "tree.filter.no_tools",
+        ("ctrl+t",),
+        "filter('no-tools')",
+        "no tools",
+        "The same without tool results; again: default",
+        _P.TREE,
     ),
     Action(
-        "list.page_down",
-        ("right", "pagedown"),
-        "page_down",
-        "page",
-        "Go up or down by a screenful",
-        Place.LIST,
+        "tree.filter.user_only",
+        ("ctrl+u",),
+        "filter('user-only')",
+        "user",
+        "Only what the user said; again: default",
+        _P.TREE,
+    ),
+    Action(
+        "tree.filter.labeled_only",
+        ("ctrl+l",),
+        "filter('labeled-only')",
+        "labeled",
+        "Only entries with a label; again: default",
+        _P.TREE,
+    ),
+    Action("tree.filter.all", ("ctrl+a",), "filter('all')", "all", "Every entry; again: default", _P.TREE),
+    Action(
+        "tree.fold",
+        ("ctrl+left", "alt+left"),
+        "fold_or_up",
+        "branch",
+        "Fold the branch, or go to its start",
+        _P.TREE,
         8,
     ),
-    Action("list.first", ("home", "g"), "cursor_first", "ends", "Go to the first or last row", Place.LIST),
-    Action("list.last", ("end", "G"), "cursor_last", "ends", "Go to the first or last row", Place.LIST),
+    Action(
+        "tree.unfold",
+        ("ctrl+right", "alt+right"),
+        "unfold_or_down",
+        "branch",
+        "Unfold the branch, or go to the next branch or its end",
+        _P.TREE,
+        8,
+    ),
+    Action("tree.leaf", ("full_stop",), "leaf", "leaf", "Go to the leaf, where Pi goes on", _P.TREE, 6),
+    Action("tree.read", ("enter",), "choose", "read", "Go to the entry's text", _P.TREE),
+    Action("tree.copy", ("c",), "copy", "copy", "Copy the entry's text", _P.TREE, 5),
+    Action("tree.label_times", ("T",), "label_times", "times", "Show when labels were set", _P.TREE),
+    Action("pane.next", ("tab",), "next_pane(1)", "pane", "Go to the next or previous pane", _P.GLOBAL, 10),
+    Action("pane.previous", ("shift+tab",), "next_pane(-1)", "pane", "", _P.GLOBAL),
+    Action("sessions", ("s",), "sessions", "sessions", "Go to the list of sessions", _P.GLOBAL, 3),
+    Action(
+        "notices", ("exclamation_mark",), "notices", "notices", "List what is wrong with the file", _P.GLOBAL
+    ),
+    Action("back", ("escape",), "back", "back", "Clear the search, else go back", _P.GLOBAL),
+    Action("help", ("question_mark",), "help", "help", "Show the keys of where you are", _P.GLOBAL, 1),
+    Action("quit", ("q", "ctrl+q"), "app.quit", "quit", "Leave pitree", _P.GLOBAL, 11),
+    Action("search.accept", ("enter",), "accept", "keep", "Keep the search and go to the rows", _P.SEARCH, 1),
+    Action("search.cancel", ("escape",), "cancel", "clear", "Clear the search, else leave it", _P.SEARCH, 2),
+    Action("search.up", ("up",), "step(-1)", "move", "Move among the rows while typing", _P.SEARCH, 3),
+    Action("search.down", ("down",), "step(1)", "move", "", _P.SEARCH, 3),
+    Action("dialog.close", ("escape",), "dismiss", "close", "Close", _P.DIALOG, 1),
 )
 
 

@@ -1,0 +1,13 @@
+"""Files that come with the program but are no Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent
+
+
+def styles_dir() -> Path:
+    """The folder of the style sheets: inside the package when installed, beside it in a checkout."""
+    installed = _PACKAGE / "styles"
+    return installed if installed.is_dir() else _PACKAGE.parent / "styles"
