@@ -1,0 +1,122 @@
+"""Bytes to lines to JSON values: LF only, fed in pieces, damage recovered where it can be."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+import orjson
+
+BOM = b"\xef\xbb\xbf"
+_OBJECT_START = re.compile(r'\{\s*"')
+_RECOVERY_BUDGET = 256 * 1024 * 1024
+
+
+class LineSplitter:
+    """Cuts a growing stream of bytes into lines at LF and nowhere else.
+
+    A line that is not ended yet waits, in pieces, so that one of many megabytes costs what it is long.
+    """
+
+    def __init__(self, offset: int = 0) -> None:
+        self._parts: list[bytes] = []
+        self._waiting = 0
+        self.offset = offset
+        """Where the waiting line starts in the file, in bytes."""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Take the next bytes; return the lines they complete, without their LF.
+
+        The first returned line starts at `offset` as it was before the call; each next one follows its LF.
+        """
+        if b"\n" not in data:
+            if data:
+                self._parts.append(data)
+                self._waiting += len(data)
+            return []
+        if self._parts:
+            self._parts.append(data)
+            data = b"".join(self._parts)
+        lines = data.split(b"\n")
+        rest = lines.pop()
+        self.offset += len(data) - len(rest)
+        self._parts = [rest] if rest else []
+        self._waiting = len(rest)
+        return lines
+
+    @property
+    def waiting(self) -> int:
+        """Length in bytes of the line that is not ended yet."""
+        return self._waiting
+
+    def rest(self) -> bytes:
+        """The bytes of the line that is not ended yet; they stay waiting."""
+        if len(self._parts) > 1:
+            self._parts = [b"".join(self._parts)]
+        return self._parts[0] if self._parts else b""
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+_STRICT = json.JSONDecoder(parse_constant=_no_constant)
+
+
+def parse(line: bytes) -> Any:
+    """The JSON value of a line.
+
+    orjson reads it; what orjson refuses but Node's `JSON.parse` takes (invalid UTF-8 read as U+FFFD, lone
+    surrogates, numbers beyond 64 bits) goes through the standard library.
+
+    Raises:
+        ValueError: the line is no JSON value, or is nested too deep to be read.
+    """
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError:
+        pass
+    text = line.decode("utf-8", "replace").strip(" \t\r\n")
+    try:
+        value, end = _STRICT.raw_decode(text)
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+    if end != len(text):
+        raise ValueError(f"something follows the value at character {end + 1}")
+    return value
+
+
+def objects_within(line: bytes) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """Complete JSON objects inside a line that is no JSON value as a whole.
+
+    Yields `(start, end, object)`, byte positions in the line, in order and not overlapping. Work is bounded:
+    once 256 MB were looked through in vain, the rest of the line is given up.
+    """
+    budget = _RECOVERY_BUDGET
+    # Latin-1 keeps one character a byte, so positions stay byte positions; the slice is parsed as UTF-8.
+    text = line.decode("latin-1")
+    position = 0
+    while budget > 0 and (found := _OBJECT_START.search(text, position)):
+        start = found.start()
+        try:
+            _, end = _STRICT.raw_decode(text, start)
+            value = parse(line[start:end])
+        except (ValueError, RecursionError) as error:
+            # An unterminated string is known only at the end of the line, wherever the error points.
+            torn = not isinstance(error, json.JSONDecodeError) or error.msg.startswith("Unterminated")
+            budget -= len(text) - start if torn else max(1, error.pos - start)
+            position = start + 1
+            continue
+        if isinstance(value, dict):
+            yield start, end, value
+        position = end
+
+
+def dump(value: Any) -> bytes:
+    """JSON text of a value in UTF-8, without spaces; lone surrogates are written as escapes."""
+    try:
+        return orjson.dumps(value)
+    except TypeError:
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=True).encode()

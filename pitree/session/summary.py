@@ -1,0 +1,245 @@
+"""From a record to what the tree keeps of it: kind, flags and the body of its row.
+
+The texts are those of Pi's /tree rows; its limits (200 UTF-16 units of text, 80 of an error, 50 of a command,
+40 of arguments) are kept, so that a row reads the same here and there.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from pitree.session.jsonl import dump
+from pitree.session.kinds import KIND_OF_TYPE, Flag, Kind
+
+TEXT_LIMIT = 200
+_ERROR_LIMIT = 80
+_COMMAND_LIMIT = 50
+_ARGUMENTS_LIMIT = 40
+_MAX_CALLS_KEPT = 1_000_000
+
+Summary = tuple[int, int, str]
+"""Kind, flags, and the body of the row (raw text of the file, not made safe)."""
+
+
+def cut(text: str, units: int) -> str:
+    """The first `units` UTF-16 units of a text, as JavaScript's `slice` counts, never half a character."""
+    head = text[:units]
+    if head.isascii() or ord(max(head)) < 0x10000:
+        return head
+    room = units
+    for place, character in enumerate(head):
+        room -= 2 if ord(character) > 0xFFFF else 1
+        if room < 0:
+            return head[:place]
+    return head
+
+
+def one_line(text: str) -> str:
+    """A text as a row shows it: line breaks and tabs as spaces, none at the ends."""
+    if "\n" in text or "\t" in text:
+        text = text.replace("\n", " ").replace("\t", " ")
+    return text.strip()
+
+
+def text_of(content: Any) -> str:
+    """All text of a message's content: a string as it is, of a block list the `text` blocks, joined."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    return "".join(
+        block["text"]
+        for block in content
+        if isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)
+    )
+
+
+def has_block(content: Any, block_type: str) -> bool:
+    """Whether a block list holds a block of this type."""
+    return isinstance(content, list) and any(
+        isinstance(block, dict) and block.get("type") == block_type for block in content
+    )
+
+
+def tool_calls(content: Any) -> list[dict[str, Any]]:
+    """The `toolCall` blocks of an assistant message's content, in order."""
+    if not isinstance(content, list):
+        return []
+    return [block for block in content if isinstance(block, dict) and block.get("type") == "toolCall"]
+
+
+def _string(value: Any) -> str:
+    return value if isinstance(value, str) else "" if value is None else dump(value).decode()
+
+
+def _home() -> str:
+    return os.environ.get("HOME") or os.environ.get("USERPROFILE") or ""
+
+
+def short_path(path: str) -> str:
+    """A path with the home folder written as `~`; a relative one as it is."""
+    home = _home().rstrip("/\\")
+    if home and path.startswith(home) and (len(path) == len(home) or path[len(home)] in "/\\"):
+        return "~" + path[len(home) :]
+    return path
+
+
+def _line_number(value: Any) -> float | None:
+    if isinstance(value, str) and value.strip():
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if value - value == 0 else None
+
+
+def _line_range(offset: Any, limit: Any) -> str:
+    """The `:from-to` of a read call, as Pi writes it; nothing where a bound is malformed."""
+    if offset is None and limit is None:
+        return ""
+    start = 1 if offset is None else _line_number(offset)
+    if start is None:
+        return ""
+    if limit is None:
+        return f":{start:g}"
+    count = _line_number(limit)
+    if count is None:
+        return ""
+    end = start + count - 1
+    return f":{start:.15g}-{end:.15g}" if end else f":{start:.15g}"
+
+
+def call_text(name: Any, arguments: Any) -> str:
+    """One tool call in a row, as Pi draws it: `[read: path:1-20]`, `[bash: command]`, `[name: arguments]`."""
+    given = arguments if isinstance(arguments, dict) else {}
+    path = short_path(_string(given.get("path") or given.get("file_path") or ""))
+    match name:
+        case "read":
+            return f"[read: {path}{_line_range(given.get('offset'), given.get('limit'))}]"
+        case "write" | "edit":
+            return f"[{name}: {path}]"
+        case "bash":
+            command = _string(given.get("command") or "")
+            shown = cut(command.replace("\n", " ").replace("\t", " ").strip(), _COMMAND_LIMIT)
+            return f"[bash: {shown}{'...' if len(command) > _COMMAND_LIMIT else ''}]"
+        case "grep" | "find" | "ls":
+            where = short_path(_string(given.get("path") or "."))
+            pattern = _string(given.get("pattern") or "")
+            if name == "ls":
+                return f"[ls: {where}]"
+            return f"[grep: /{pattern}/ in {where}]" if name == "grep" else f"[find: {pattern} in {where}]"
+        case _:
+            whole = dump(arguments).decode()
+            shown = cut(whole, _ARGUMENTS_LIMIT)
+            return f"[{_string(name)}: {shown}{'...' if len(shown) < len(whole) else ''}]"
+
+
+class Summarizer:
+    """Summarizes records in file order; remembers tool calls, so that their results can name them."""
+
+    def __init__(self) -> None:
+        self._calls: dict[str, bytes] = {}
+
+    def summarize(self, record: dict[str, Any]) -> Summary:
+        """Kind, flags and row body of one record (in version 3 form)."""
+        kind = record.get("type")
+        if kind == "message":
+            message = record.get("message")
+            return self._message(message if isinstance(message, dict) else {})
+        return _plain(record, kind)
+
+    def _message(self, message: dict[str, Any]) -> Summary:
+        role = message.get("role")
+        content = message.get("content")
+        if role == "assistant":
+            return self._assistant(message, content)
+        if role == "toolResult":
+            flags = Flag.ERROR if message.get("isError") is True else 0
+            if has_block(content, "image"):
+                flags |= Flag.IMAGE
+            call_id = message.get("toolCallId")
+            call = self._calls.get(call_id) if isinstance(call_id, str) else None
+            if call is not None:
+                return Kind.TOOL_RESULT, flags, call.decode("utf-8", "replace")
+            return Kind.TOOL_RESULT, flags, f"[{_string(message.get('toolName')) or 'tool'}]"
+        if role == "user":
+            flags = Flag.IMAGE if has_block(content, "image") else 0
+            return Kind.USER, flags, one_line(cut(text_of(content), TEXT_LIMIT))
+        if role == "bashExecution":
+            flags = Flag.EXCLUDED if message.get("excludeFromContext") is True else 0
+            if message.get("cancelled") is True:
+                flags |= Flag.ABORTED
+            if message.get("exitCode") not in (0, None):
+                flags |= Flag.ERROR
+            return Kind.BASH, flags, one_line(_string(message.get("command")))
+        if role == "system":
+            return Kind.SYSTEM, 0, ""
+        return Kind.OTHER_ROLE, 0, _string(role)
+
+    def _assistant(self, message: dict[str, Any], content: Any) -> Summary:
+        flags = 0
+        calls = tool_calls(content)
+        if calls:
+            flags |= Flag.CALLS
+            if len(self._calls) > _MAX_CALLS_KEPT:
+                self._calls.clear()
+            for call in calls:
+                if isinstance(call.get("id"), str):
+                    text = call_text(call.get("name"), call.get("arguments"))
+                    self._calls[call["id"]] = text.encode("utf-8", "replace")
+        whole = text_of(content)
+        stop = message.get("stopReason")
+        if stop == "aborted":
+            flags |= Flag.ABORTED
+        elif stop == "error":
+            flags |= Flag.ERROR
+        silent = (stop in ("stop", "toolUse") or not stop) and not whole.strip()
+        kind = Kind.ASSISTANT_SILENT if silent else Kind.ASSISTANT
+        shown = one_line(cut(whole, TEXT_LIMIT))
+        if shown:
+            return kind, flags, shown
+        if stop == "aborted":
+            return kind, flags, "(aborted)"
+        if error := message.get("errorMessage"):
+            return kind, flags | Flag.ERROR, cut(one_line(_string(error)), _ERROR_LIMIT)
+        return kind, flags, "(no content)"
+
+
+def _plain(record: dict[str, Any], entry_type: Any) -> Summary:
+    """Summary of an entry that is no message."""
+    kind = KIND_OF_TYPE.get(entry_type) if isinstance(entry_type, str) else None
+    flags = 0
+    match kind:
+        case Kind.CUSTOM_MESSAGE:
+            content = record.get("content")
+            flags = (Flag.HIDDEN if record.get("display") is False else 0) | (
+                Flag.IMAGE if has_block(content, "image") else 0
+            )
+            body = one_line(text_of(content)[: TEXT_LIMIT * 2])
+            return kind, flags, f"[{_string(record.get('customType'))}]: {cut(body, TEXT_LIMIT)}"
+        case Kind.COMPACTION:
+            tokens = record.get("tokensBefore")
+            known = isinstance(tokens, int | float) and not isinstance(tokens, bool)
+            return kind, 0, f"{int(tokens / 1000 + 0.5)}k tokens" if known else ""
+        case Kind.BRANCH_SUMMARY:
+            return kind, 0, cut(one_line(_string(record.get("summary"))[: TEXT_LIMIT * 2]), TEXT_LIMIT)
+        case Kind.MODEL_CHANGE:
+            return kind, 0, _string(record.get("modelId"))
+        case Kind.THINKING_LEVEL_CHANGE:
+            return kind, 0, _string(record.get("thinkingLevel"))
+        case Kind.CUSTOM:
+            return kind, 0, _string(record.get("customType"))
+        case Kind.CONTEXT_EDIT:
+            omits = record.get("replacement", 0) is None
+            return kind, Flag.OMIT if omits else 0, _string(record.get("targetId"))
+        case Kind.LABEL:
+            return kind, 0, _string(record.get("label"))
+        case Kind.SESSION_INFO:
+            return kind, 0, _string(record.get("name"))
+        case Kind.USAGE:
+            return kind, 0, _string(record.get("kind"))
+        case _:
+            return Kind.UNKNOWN, 0, _string(entry_type) or "?"

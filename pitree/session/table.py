@@ -1,0 +1,161 @@
+"""The entries of a session as columns: what the tree needs of each, and who hangs on whom."""
+
+from __future__ import annotations
+
+from array import array
+
+from pitree.session.kinds import Flag, Kind
+
+TEXT_KEPT = 400
+"""Characters of a row's body kept in memory; rows are cut to Pi's limits before."""
+
+
+class EntryTable:
+    """Columns with one slot an entry; the slot number is the entry's *index*, its place in the file.
+
+    Index 0 is the first entry after the header. Parents are resolved as Pi resolves them: by id, where the
+    last entry with an id wins; an id that is missing, or the entry's own, makes a root.
+    Chains that never reach a root are cut at their earliest entry, which becomes a root and is flagged.
+
+    Attributes:
+        ids: entry ids; an entry without one gets `?` and its line number.
+        parents: index of the parent, -1 for a root.
+        kinds: `Kind` codes.
+        flags: `Flag` bits.
+        times: entry time in ms since 1970 (UTC), nan where it cannot be read.
+        offsets, lengths: where the record's bytes lie in the file, without LF.
+        lines: physical line number, from 1.
+        texts: UTF-8 of the row's body as `summary` makes it.
+        by_id: id → index of the last entry with it.
+        structure: changes whenever the parent of an entry already present changes; growth alone leaves it.
+    """
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+        self.parents = array("i")
+        self.kinds = bytearray()
+        self.flags = array("H")
+        self.times = array("d")
+        self.offsets = array("q")
+        self.lengths = array("q")
+        self.lines = array("I")
+        self.texts: list[bytes] = []
+        self.by_id: dict[str, int] = {}
+        self.structure = 0
+        self.unresolved: dict[int, str] = {}
+        """Index → parent id of roots whose record names a parent: missing, the entry itself, or cut."""
+        self.repeated: list[int] = []
+        """Indexes of entries whose id an earlier entry has already."""
+        self._awaited: set[str] = set()
+        self._stale = False
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def append(
+        self,
+        entry_id: str,
+        parent_id: str | None,
+        kind: Kind | int,
+        flags: int,
+        time: float,
+        offset: int,
+        length: int,
+        line: int,
+        text: str,
+    ) -> int:
+        """Add the next entry; return its index. Call `settle` once a group of entries is in."""
+        index = len(self.ids)
+        parent = -1
+        if parent_id is not None:
+            parent = self.by_id.get(parent_id, -1)
+            if parent_id == entry_id:
+                parent = -1
+                flags |= Flag.BROKEN_CHAIN
+                self.unresolved[index] = parent_id
+            elif parent < 0:
+                flags |= Flag.MISSING_PARENT
+                self.unresolved[index] = parent_id
+                self._awaited.add(parent_id)
+        if entry_id in self.by_id:
+            flags |= Flag.REPEATED_ID
+            self.repeated.append(index)
+            self.flags[self.by_id[entry_id]] |= Flag.REPEATED_ID
+            self._stale = True
+        elif entry_id in self._awaited:
+            self._stale = True
+        self.by_id[entry_id] = index
+        self.ids.append(entry_id)
+        self.parents.append(parent)
+        self.kinds.append(kind)
+        self.flags.append(flags)
+        self.times.append(time)
+        self.offsets.append(offset)
+        self.lengths.append(length)
+        self.lines.append(line)
+        self.texts.append(text[:TEXT_KEPT].encode("utf-8", "replace"))
+        return index
+
+    def settle(self) -> None:
+        """Resolve parents again where a repeated or late id changed what an id means; linear, seldom needed."""
+        if not self._stale:
+            return
+        self._stale = False
+        changed = False
+        parents, ids, by_id = self.parents, self.ids, self.by_id
+        for index, parent in enumerate(parents):
+            if parent < 0:
+                continue
+            now = by_id[ids[parent]]
+            if now != parent:
+                parents[index] = now
+                changed = True
+        for index, parent_id in list(self.unresolved.items()):
+            if not self.flags[index] & Flag.MISSING_PARENT:
+                continue
+            parent = by_id.get(parent_id, -1)
+            if parent >= 0:
+                parents[index] = parent
+                self.flags[index] &= ~Flag.MISSING_PARENT
+                del self.unresolved[index]
+                changed = True
+        self._awaited = {self.unresolved[i] for i in self.unresolved if self.flags[i] & Flag.MISSING_PARENT}
+        if changed:
+            self._cut_endless_chains()
+            self.structure += 1
+
+    def _cut_endless_chains(self) -> None:
+        parents = self.parents
+        seen = bytearray(len(parents))  # 0 not yet, 1 on the walk at hand, 2 known to end
+        for start in range(len(parents)):
+            if seen[start]:
+                continue
+            walk = []
+            index = start
+            while index >= 0 and not seen[index]:
+                seen[index] = 1
+                walk.append(index)
+                index = parents[index]
+            if index >= 0 and seen[index] == 1:
+                loop = walk[walk.index(index) :]
+                first = min(loop)
+                self.unresolved[first] = self.ids[parents[first]]
+                self.flags[first] |= Flag.BROKEN_CHAIN
+                parents[first] = -1
+            for index in walk:
+                seen[index] = 2
+
+    def parent_id(self, index: int) -> str | None:
+        """The parent id as the record names it, whether or not it could be resolved; None for a true root."""
+        parent = self.parents[index]
+        return self.ids[parent] if parent >= 0 else self.unresolved.get(index)
+
+    def path(self, index: int) -> list[int]:
+        """Indexes from the root down to an entry; empty for -1."""
+        path = []
+        parents = self.parents
+        while index >= 0:
+            path.append(index)
+            index = parents[index]
+        path.reverse()
+        return path

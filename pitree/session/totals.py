@@ -1,0 +1,74 @@
+"""What a session cost: messages counted and usage added up over the whole file, dead branches included."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pitree.session.summary import tool_calls
+
+
+def _number(value: Any) -> float | int:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else 0
+
+
+@dataclass(slots=True)
+class Usage:
+    """Tokens and money. `reasoning` is inside output and `cacheWrite1h` inside cacheWrite: never added."""
+
+    input: int | float = 0
+    output: int | float = 0
+    cache_read: int | float = 0
+    cache_write: int | float = 0
+    cost: float = 0.0
+    """US dollars."""
+
+    @property
+    def total(self) -> int | float:
+        """All tokens: input, output, cache read and cache write."""
+        return self.input + self.output + self.cache_read + self.cache_write
+
+    def add(self, usage: Any) -> None:
+        """Add one `usage` object of a record; what is no object or no number counts as nothing."""
+        if not isinstance(usage, dict):
+            return
+        self.input += _number(usage.get("input"))
+        self.output += _number(usage.get("output"))
+        self.cache_read += _number(usage.get("cacheRead"))
+        self.cache_write += _number(usage.get("cacheWrite"))
+        cost = usage.get("cost")
+        if isinstance(cost, dict):
+            self.cost += _number(cost.get("total"))
+
+
+@dataclass(slots=True)
+class SessionStats:
+    """Session totals by the rules of Pi's own session statistics.
+
+    Usage counts for assistant messages, tool results, `usage` entries, compactions and branch summaries.
+    """
+
+    entries: int = 0
+    messages: dict[str, int] = field(default_factory=dict)
+    """Message role → number of `message` entries."""
+    tool_calls: int = 0
+    usage: Usage = field(default_factory=Usage)
+
+    def add(self, record: dict[str, Any]) -> None:
+        """Count one entry's record."""
+        self.entries += 1
+        entry_type = record.get("type")
+        if entry_type == "message":
+            message = record.get("message")
+            if not isinstance(message, dict):
+                return
+            role = message.get("role")
+            name = role if isinstance(role, str) else "?"
+            self.messages[name] = self.messages.get(name, 0) + 1
+            if role == "assistant":
+                self.tool_calls += len(tool_calls(message.get("content")))
+                self.usage.add(message.get("usage"))
+            elif role == "toolResult":
+                self.usage.add(message.get("usage"))
+        elif entry_type in ("usage", "compaction", "branch_summary"):
+            self.usage.add(record.get("usage"))
