@@ -105,8 +105,10 @@ def objects_within(line: bytes) -> Iterator[tuple[int, int, dict[str, Any]]]:
             value = parse(line[start:end])
         except (ValueError, RecursionError) as error:
             # An unterminated string is known only at the end of the line, wherever the error points.
-            torn = not isinstance(error, json.JSONDecodeError) or error.msg.startswith("Unterminated")
-            budget -= len(text) - start if torn else max(1, error.pos - start)
+            if isinstance(error, json.JSONDecodeError) and not error.msg.startswith("Unterminated"):
+                budget -= max(1, error.pos - start)
+            else:
+                budget -= len(text) - start
             position = start + 1
             continue
         if isinstance(value, dict):

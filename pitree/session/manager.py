@@ -81,11 +81,11 @@ class SessionManager:
 
     @classmethod
     def open_tail(cls, path: str | os.PathLike[str], max_bytes: int = CHUNK) -> SessionManager | None:
-        """The end of a large session: its header and the entries of its last bytes, to show something at once.
+        """The end of a large session: its header and the entries of its last bytes, to show at once.
 
         Returns:
-            A session with `partial` set, whose first entries stand as roots though their parents lie further up
-            in the file; None if the file is no larger than `max_bytes`, is of version 1, or cannot be read
+            A session with `partial` set, whose first entries stand as roots though their parents lie further
+            up in the file; None if the file is no larger than `max_bytes`, is of version 1, or cannot be read
             this way. Use `open` then.
         """
         try:
@@ -252,7 +252,7 @@ class SessionManager:
         return self._session_dir
 
     def get_parent_session(self) -> str | None:
-        """Path of the session this one was forked from, as the header has it (older headers: `branchedFrom`)."""
+        """Path of the session this one was forked from, by the header (older ones: `branchedFrom`)."""
         header = self.data.header
         return _text(header.get("parentSession")) or _text(header.get("branchedFrom")) or None
 
@@ -301,7 +301,7 @@ class SessionManager:
 
     @property
     def leaf_index(self) -> int:
-        """Index of the leaf, -1 for none: the last entry of the file unless `branch` or `reset_leaf` moved it."""
+        """Index of the leaf, -1 for none: the file's last entry unless `branch` or `reset_leaf` moved it."""
         return len(self.table) - 1 if self._leaf is None else self._leaf
 
     def get_leaf_id(self) -> str | None:

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+import orjson
+
 from pitree.session.jsonl import BOM, LineSplitter, objects_within, parse
-from pitree.session.kinds import ENTRY_TYPES, Flag
+from pitree.session.kinds import ENTRY_TYPES, Flag, Kind
 from pitree.session.migrate import CURRENT_VERSION, to_current, version_of
 from pitree.session.notices import Notice
 from pitree.session.summary import Summarizer
@@ -74,7 +76,7 @@ class SessionData:
 
 
 def time_ms(text: Any) -> float:
-    """Milliseconds since 1970 of an ISO time (without a zone: local time, as JavaScript reads it); nan if none."""
+    """Milliseconds since 1970 of an ISO time (without a zone: local, as JavaScript reads it); nan if none."""
     if not isinstance(text, str):
         return math.nan
     try:
@@ -130,13 +132,25 @@ class SessionReader:
         """
         before = len(self.data.table)
         offset = self._lines.offset
+        loads = orjson.loads
+        plain = self._found_header and not self._start and not self._tail_taken
         for line in self._lines.feed(data):
             self._line_number += 1
+            if plain and line:
+                try:
+                    record = loads(line)
+                    if record["type"] != "session":
+                        self._entry(record, offset, len(line), 0)
+                        offset += len(line) + 1
+                        continue
+                except (ValueError, KeyError, TypeError):
+                    pass  # anything out of the ordinary takes the long way below
             if self._tail_taken:
                 self._tail_taken = False
                 self._after_taken_tail(line)
             else:
                 self._line(line, offset)
+                plain = self._found_header and not self._start
             offset += len(line) + 1
         self.data.table.settle()
         return len(self.data.table) - before
@@ -204,7 +218,7 @@ class SessionReader:
         used = 0
         for start, end, value in objects_within(line):
             if looks_like_entry(value) or (not self._found_header and is_header(value)):
-                self._record(value, offset + start, end - start, Flag.RECOVERED)
+                self._record(value, offset + start, end - start, int(Flag.RECOVERED))
                 taken += 1
                 used += end - start
         lost = len(line) - used
@@ -212,16 +226,19 @@ class SessionReader:
         self.data.tell("bad-json", self._line_number, f"the line is no JSON: {found}{lost:,} bytes unread")
 
     def _record(self, record: dict[str, Any], offset: int, length: int, flags: int) -> None:
-        data = self.data
         if (not self._found_header or record.get("type") == "session") and self._header(record):
             return
+        self._entry(record, offset, length, flags)
+
+    def _entry(self, record: dict[str, Any], offset: int, length: int, flags: int) -> None:
+        data = self.data
         index = len(data.table)
         if data.version < CURRENT_VERSION:
             record = to_current(record, data.version, index, data.headers)
         self._records += 1
         entry_id = record.get("id")
         if not isinstance(entry_id, str):
-            flags |= Flag.MISSING_ID
+            flags |= int(Flag.MISSING_ID)
             data.tell("missing-id", self._line_number, "the entry has no id")
             entry_id = f"?{self._line_number}"
         parent_id = record.get("parentId")
@@ -244,7 +261,7 @@ class SessionReader:
             text,
         )
         data.stats.add(record)
-        effect = _EFFECTS.get(record.get("type", ""))
+        effect = _EFFECTS.get(kind)
         if effect is not None:
             effect(data, record)
 
@@ -274,7 +291,7 @@ class SessionReader:
                     data.tell(
                         "migrated",
                         self._line_number,
-                        f"format version {data.version}, shown as version {CURRENT_VERSION}; the file stays as it is",
+                        f"format version {data.version}, shown as {CURRENT_VERSION}; the file stays as it is",
                     )
             data.headers.append(self._records)
             self._records += 1
@@ -323,5 +340,8 @@ def _name(data: SessionData, record: dict[str, Any]) -> None:
     data.name = (name.strip() or None) if isinstance(name, str) else None
 
 
-_EFFECTS: dict[str, Callable[[SessionData, dict[str, Any]], None]] = {"label": _label, "session_info": _name}
-"""Entry types that change the session as a whole → what they change."""
+_EFFECTS: dict[int, Callable[[SessionData, dict[str, Any]], None]] = {
+    Kind.LABEL: _label,
+    Kind.SESSION_INFO: _name,
+}
+"""Kinds of entries that change the session as a whole → what they change."""

@@ -6,6 +6,7 @@ The texts are those of Pi's /tree rows; its limits (200 UTF-16 units of text, 80
 
 from __future__ import annotations
 
+import math
 import os
 from typing import Any
 
@@ -18,6 +19,11 @@ _COMMAND_LIMIT = 50
 _ARGUMENTS_LIMIT = 40
 _MAX_CALLS_KEPT = 1_000_000
 
+# Plain numbers: arithmetic on the flags themselves costs more than reading a record.
+_ERROR, _ABORTED, _CALLS = int(Flag.ERROR), int(Flag.ABORTED), int(Flag.CALLS)
+_IMAGE, _EXCLUDED = int(Flag.IMAGE), int(Flag.EXCLUDED)
+_HIDDEN, _OMIT = int(Flag.HIDDEN), int(Flag.OMIT)
+
 Summary = tuple[int, int, str]
 """Kind, flags, and the body of the row (raw text of the file, not made safe)."""
 
@@ -25,14 +31,12 @@ Summary = tuple[int, int, str]
 def cut(text: str, units: int) -> str:
     """The first `units` UTF-16 units of a text, as JavaScript's `slice` counts, never half a character."""
     head = text[:units]
-    if head.isascii() or ord(max(head)) < 0x10000:
+    if head.isascii():
         return head
-    room = units
-    for place, character in enumerate(head):
-        room -= 2 if ord(character) > 0xFFFF else 1
-        if room < 0:
-            return head[:place]
-    return head
+    encoded = head.encode("utf-16-le", "surrogatepass")
+    if len(encoded) <= 2 * units:
+        return head
+    return encoded[: 2 * units].decode("utf-16-le", "ignore")
 
 
 def one_line(text: str) -> str:
@@ -157,23 +161,23 @@ class Summarizer:
         if role == "assistant":
             return self._assistant(message, content)
         if role == "toolResult":
-            flags = Flag.ERROR if message.get("isError") is True else 0
+            flags = _ERROR if message.get("isError") is True else 0
             if has_block(content, "image"):
-                flags |= Flag.IMAGE
+                flags |= _IMAGE
             call_id = message.get("toolCallId")
             call = self._calls.get(call_id) if isinstance(call_id, str) else None
             if call is not None:
                 return Kind.TOOL_RESULT, flags, call.decode("utf-8", "replace")
             return Kind.TOOL_RESULT, flags, f"[{_string(message.get('toolName')) or 'tool'}]"
         if role == "user":
-            flags = Flag.IMAGE if has_block(content, "image") else 0
+            flags = _IMAGE if has_block(content, "image") else 0
             return Kind.USER, flags, one_line(cut(text_of(content), TEXT_LIMIT))
         if role == "bashExecution":
-            flags = Flag.EXCLUDED if message.get("excludeFromContext") is True else 0
+            flags = _EXCLUDED if message.get("excludeFromContext") is True else 0
             if message.get("cancelled") is True:
-                flags |= Flag.ABORTED
+                flags |= _ABORTED
             if message.get("exitCode") not in (0, None):
-                flags |= Flag.ERROR
+                flags |= _ERROR
             return Kind.BASH, flags, one_line(_string(message.get("command")))
         if role == "system":
             return Kind.SYSTEM, 0, ""
@@ -183,7 +187,7 @@ class Summarizer:
         flags = 0
         calls = tool_calls(content)
         if calls:
-            flags |= Flag.CALLS
+            flags |= _CALLS
             if len(self._calls) > _MAX_CALLS_KEPT:
                 self._calls.clear()
             for call in calls:
@@ -193,9 +197,9 @@ class Summarizer:
         whole = text_of(content)
         stop = message.get("stopReason")
         if stop == "aborted":
-            flags |= Flag.ABORTED
+            flags |= _ABORTED
         elif stop == "error":
-            flags |= Flag.ERROR
+            flags |= _ERROR
         silent = (stop in ("stop", "toolUse") or not stop) and not whole.strip()
         kind = Kind.ASSISTANT_SILENT if silent else Kind.ASSISTANT
         shown = one_line(cut(whole, TEXT_LIMIT))
@@ -204,7 +208,7 @@ class Summarizer:
         if stop == "aborted":
             return kind, flags, "(aborted)"
         if error := message.get("errorMessage"):
-            return kind, flags | Flag.ERROR, cut(one_line(_string(error)), _ERROR_LIMIT)
+            return kind, flags | _ERROR, cut(one_line(_string(error)), _ERROR_LIMIT)
         return kind, flags, "(no content)"
 
 
@@ -215,15 +219,16 @@ def _plain(record: dict[str, Any], entry_type: Any) -> Summary:
     match kind:
         case Kind.CUSTOM_MESSAGE:
             content = record.get("content")
-            flags = (Flag.HIDDEN if record.get("display") is False else 0) | (
-                Flag.IMAGE if has_block(content, "image") else 0
+            flags = (_HIDDEN if record.get("display") is False else 0) | (
+                _IMAGE if has_block(content, "image") else 0
             )
             body = one_line(text_of(content)[: TEXT_LIMIT * 2])
             return kind, flags, f"[{_string(record.get('customType'))}]: {cut(body, TEXT_LIMIT)}"
         case Kind.COMPACTION:
             tokens = record.get("tokensBefore")
-            known = isinstance(tokens, int | float) and not isinstance(tokens, bool)
-            return kind, 0, f"{int(tokens / 1000 + 0.5)}k tokens" if known else ""
+            if isinstance(tokens, bool) or not isinstance(tokens, int | float):
+                return kind, 0, ""
+            return kind, 0, f"{math.floor(tokens / 1000 + 0.5)}k tokens"
         case Kind.BRANCH_SUMMARY:
             return kind, 0, cut(one_line(_string(record.get("summary"))[: TEXT_LIMIT * 2]), TEXT_LIMIT)
         case Kind.MODEL_CHANGE:
@@ -234,7 +239,7 @@ def _plain(record: dict[str, Any], entry_type: Any) -> Summary:
             return kind, 0, _string(record.get("customType"))
         case Kind.CONTEXT_EDIT:
             omits = record.get("replacement", 0) is None
-            return kind, Flag.OMIT if omits else 0, _string(record.get("targetId"))
+            return kind, _OMIT if omits else 0, _string(record.get("targetId"))
         case Kind.LABEL:
             return kind, 0, _string(record.get("label"))
         case Kind.SESSION_INFO:

@@ -71,14 +71,14 @@ class EntryTable:
             parent = self.by_id.get(parent_id, -1)
             if parent_id == entry_id:
                 parent = -1
-                flags |= Flag.BROKEN_CHAIN
+                flags |= int(Flag.BROKEN_CHAIN)
                 self.unresolved[index] = parent_id
             elif parent < 0:
-                flags |= Flag.MISSING_PARENT
+                flags |= int(Flag.MISSING_PARENT)
                 self.unresolved[index] = parent_id
                 self._awaited.add(parent_id)
         if entry_id in self.by_id:
-            flags |= Flag.REPEATED_ID
+            flags |= int(Flag.REPEATED_ID)
             self.repeated.append(index)
             self.flags[self.by_id[entry_id]] |= Flag.REPEATED_ID
             self._stale = True
@@ -97,7 +97,7 @@ class EntryTable:
         return index
 
     def settle(self) -> None:
-        """Resolve parents again where a repeated or late id changed what an id means; linear, seldom needed."""
+        """Resolve parents again where a repeated or late id changed what an id means; linear, seldom due."""
         if not self._stale:
             return
         self._stale = False

@@ -30,6 +30,19 @@ class Usage:
 
     def add(self, usage: Any) -> None:
         """Add one `usage` object of a record; what is no object or no number counts as nothing."""
+        try:
+            spent, given, got = usage["cost"]["total"] + 0.0, usage["input"] + 0, usage["output"] + 0
+            read, written = usage["cacheRead"] + 0, usage["cacheWrite"] + 0
+        except (KeyError, TypeError):
+            self._add_incomplete(usage)
+            return
+        self.cost += spent
+        self.input += given
+        self.output += got
+        self.cache_read += read
+        self.cache_write += written
+
+    def _add_incomplete(self, usage: Any) -> None:
         if not isinstance(usage, dict):
             return
         self.input += _number(usage.get("input"))
