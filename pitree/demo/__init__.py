@@ -1,0 +1,70 @@
+"""The bundled demo: sessions to look at where there are none yet, copied so that they look recent."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from pitree.demo.places import GONE, PROJECTS, SESSIONS, file_stamp, folder_name, from_iso, iso
+
+NEWEST_AGE_MS = 3 * 60_000
+"""How old the newest entry is once copied."""
+
+Session = list[dict[str, Any]]
+
+
+def copy_store(target: Path, now: datetime) -> Path:
+    """Copy the demo's sessions below the folder `target` and give the agent folder that holds them.
+
+    All times move by the same amount, so that the newest entry is three minutes older than `now` (which must
+    know its time zone). The projects' folders are made beside the agent folder, except the one that is meant to
+    be gone, and every path in the sessions points there; `parentSession` names the copied file. The same
+    `target` and `now` give the same bytes.
+    """
+    target = target.resolve()
+    agent = target / "agent"
+    sessions = [_read(file, target) for file in sorted(SESSIONS.glob("*/*.jsonl"))]
+    newest = max(from_iso(record["timestamp"]) for session in sessions for record in session)
+    shift = round(now.timestamp() * 1000) - NEWEST_AGE_MS - newest
+    # Pi names a file after its header's time, so a parent is found by its name before the move.
+    new_path: dict[str, Path] = {}
+    for session in sessions:
+        header = session[0]
+        name = f"{file_stamp(header['timestamp'])}_{header['id']}.jsonl"
+        _move(session, shift)
+        folder = agent / "sessions" / folder_name(header["cwd"])
+        new_path[name] = folder / f"{file_stamp(header['timestamp'])}_{header['id']}.jsonl"
+    for session, path in zip(sessions, new_path.values(), strict=True):
+        header = session[0]
+        if "parentSession" in header:
+            header["parentSession"] = str(new_path[Path(header["parentSession"]).name])
+        project = Path(header["cwd"])
+        if project.name != GONE:
+            project.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"".join(orjson.dumps(record) + b"\n" for record in session))
+    return agent
+
+
+def main_project(agent: Path) -> Path:
+    """The project folder in which the demo opens, given `copy_store`'s answer."""
+    return agent.parent / "shop"
+
+
+def _read(file: Path, target: Path) -> Session:
+    """A kept session with its project paths moved to `target`."""
+    here = orjson.dumps(str(target))[1:-1]
+    lines = file.read_bytes().replace(PROJECTS.encode(), here).splitlines()
+    return [orjson.loads(line) for line in lines]
+
+
+def _move(session: Session, shift: int) -> None:
+    """Move every time in a session by `shift` ms: the entries' own and those inside messages."""
+    for record in session:
+        record["timestamp"] = iso(from_iso(record["timestamp"]) + shift)
+        message = record.get("message")
+        if message is not None:
+            message["timestamp"] += shift

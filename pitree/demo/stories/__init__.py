@@ -1,0 +1,1 @@
+"""The made-up sessions, one module a project or age."""
