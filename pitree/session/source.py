@@ -25,6 +25,7 @@ class FileSource:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._descriptor = -1
         flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         self._descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
         self._lock = Lock()
