@@ -77,13 +77,15 @@ def _string(value: Any) -> str:
     return value if isinstance(value, str) else "" if value is None else dump(value).decode()
 
 
-def _home() -> str:
-    return os.environ.get("HOME") or os.environ.get("USERPROFILE") or ""
+def home_folder() -> str:
+    """The user's home folder as the environment names it, without a final slash; empty if it does not."""
+    return (os.environ.get("HOME") or os.environ.get("USERPROFILE") or "").rstrip("/\\")
 
 
-def short_path(path: str) -> str:
-    """A path with the home folder written as `~`; a relative one as it is."""
-    home = _home().rstrip("/\\")
+def short_path(path: str, home: str | None = None) -> str:
+    """A path with the home folder (by default the user's) written as `~`; a relative one as it is."""
+    if home is None:
+        home = home_folder()
     if home and path.startswith(home) and (len(path) == len(home) or path[len(home)] in "/\\"):
         return "~" + path[len(home) :]
     return path
@@ -116,10 +118,10 @@ def _line_range(offset: Any, limit: Any) -> str:
     return f":{start:.15g}-{end:.15g}" if end else f":{start:.15g}"
 
 
-def call_text(name: Any, arguments: Any) -> str:
+def call_text(name: Any, arguments: Any, home: str | None = None) -> str:
     """One tool call in a row, as Pi draws it: `[read: path:1-20]`, `[bash: command]`, `[name: arguments]`."""
     given = arguments if isinstance(arguments, dict) else {}
-    path = short_path(_string(given.get("path") or given.get("file_path") or ""))
+    path = short_path(_string(given.get("path") or given.get("file_path") or ""), home)
     match name:
         case "read":
             return f"[read: {path}{_line_range(given.get('offset'), given.get('limit'))}]"
@@ -130,7 +132,7 @@ def call_text(name: Any, arguments: Any) -> str:
             shown = cut(command.replace("\n", " ").replace("\t", " ").strip(), _COMMAND_LIMIT)
             return f"[bash: {shown}{'...' if len(command) > _COMMAND_LIMIT else ''}]"
         case "grep" | "find" | "ls":
-            where = short_path(_string(given.get("path") or "."))
+            where = short_path(_string(given.get("path") or "."), home)
             pattern = _string(given.get("pattern") or "")
             if name == "ls":
                 return f"[ls: {where}]"
@@ -145,7 +147,8 @@ class Summarizer:
     """Summarizes records in file order; remembers tool calls, so that their results can name them."""
 
     def __init__(self) -> None:
-        self._calls: dict[str, bytes] = {}
+        self._calls: dict[str, str] = {}
+        self._home = home_folder()
 
     def summarize(self, record: dict[str, Any]) -> Summary:
         """Kind, flags and row body of one record (in version 3 form)."""
@@ -167,7 +170,7 @@ class Summarizer:
             call_id = message.get("toolCallId")
             call = self._calls.get(call_id) if isinstance(call_id, str) else None
             if call is not None:
-                return Kind.TOOL_RESULT, flags, call.decode("utf-8", "replace")
+                return Kind.TOOL_RESULT, flags, call
             return Kind.TOOL_RESULT, flags, f"[{_string(message.get('toolName')) or 'tool'}]"
         if role == "user":
             flags = _IMAGE if has_block(content, "image") else 0
@@ -185,16 +188,29 @@ class Summarizer:
 
     def _assistant(self, message: dict[str, Any], content: Any) -> Summary:
         flags = 0
-        calls = tool_calls(content)
+        whole = ""
+        calls: list[dict[str, Any]] = []
+        if isinstance(content, list):
+            # One pass: this runs for every second entry of a session.
+            for block in content:
+                if not isinstance(block, dict):
+                    continue
+                block_type = block.get("type")
+                if block_type == "text":
+                    text = block.get("text")
+                    if isinstance(text, str):
+                        whole += text
+                elif block_type == "toolCall":
+                    calls.append(block)
+        else:
+            whole = text_of(content)
         if calls:
             flags |= _CALLS
             if len(self._calls) > _MAX_CALLS_KEPT:
                 self._calls.clear()
             for call in calls:
                 if isinstance(call.get("id"), str):
-                    text = call_text(call.get("name"), call.get("arguments"))
-                    self._calls[call["id"]] = text.encode("utf-8", "replace")
-        whole = text_of(content)
+                    self._calls[call["id"]] = call_text(call.get("name"), call.get("arguments"), self._home)
         stop = message.get("stopReason")
         if stop == "aborted":
             flags |= _ABORTED
