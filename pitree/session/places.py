@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ntpath
 import os
 import re
@@ -236,5 +237,21 @@ def _keep(files: dict[object, SessionFile], path: str, status: os.stat_result) -
     # Some network file systems know no inodes; there the real path has to tell files apart.
     key = (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(path)
     if key not in files:
-        stamp = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
-        files[key] = SessionFile(path, status.st_size, status.st_mtime_ns / 1e6, stamp)
+        files[key] = _session_file(path, status)
+
+
+def _session_file(path: str, status: os.stat_result) -> SessionFile:
+    stamp = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    return SessionFile(path, status.st_size, status.st_mtime_ns / 1e6, stamp)
+
+
+def session_file(path: str) -> SessionFile:
+    """One file, as `session_files` would give it.
+
+    Raises:
+        OSError: it is not there, cannot be looked at, or is no regular file.
+    """
+    status = os.stat(path)
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "no regular file", path)
+    return _session_file(path, status)
