@@ -77,6 +77,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("tree.hit_next", ("n",), "hit(1)", "hit", "Go to the next or previous hit", _P.TREE, 9),
     Action("tree.hit_previous", ("N",), "hit(-1)", "hit", "", _P.TREE, 9),
     Action(
+        "tree.narrow",
+        ("v",),
+        "narrow",
+        "context",
+        "Show only the hits, or all rows with the hits marked",
+        _P.TREE,
+    ),
+    Action(
         "tree.filter.next",
         ("ctrl+o",),
         "cycle_filter(1)",
@@ -194,16 +202,75 @@ _SIGNS = {
 
 
 def key_sign(key: str) -> str:
-    """A key as people read it: `^o` for ctrl+o, `↑` for up, `T` for shift+t."""
+    """A key as people read it: `^o` for ctrl+o, `↑` for up, `N` for shift+n."""
     *modifiers, name = key.split("+")
     sign = _SIGNS.get(name, name)
-    if "shift" in modifiers and len(name) == 1 and len(modifiers) == 1:
+    if modifiers == ["shift"] and len(name) == 1:
         return name.upper()
     marks = {"ctrl": "^", "alt": "alt+", "shift": "shift+"}
     return "".join(marks.get(modifier, f"{modifier}+") for modifier in sorted(modifiers, reverse=True)) + sign
 
 
 def joined_signs(keys: Iterable[str]) -> str:
-    """Several keys as one word: `↑↓`, `n/N`; arrows stand together, other keys are parted by a slash."""
+    """Several keys as one word: `↑↓`, `n/N`, `^←→`."""
     signs = [key_sign(key) for key in keys]
+    if len(signs) > 1 and all(sign[0] == "^" and len(sign) > 1 for sign in signs):
+        return "^" + joined_signs(key.removeprefix("ctrl+") for key in keys)
     return ("" if all(len(sign) == 1 and not sign.isalnum() for sign in signs) else "/").join(signs)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Neighbouring actions of the table that say the same words, as the footer and the help show them."""
+
+    words: str
+    actions: tuple[Action, ...]
+
+    @property
+    def signs(self) -> str:
+        """The first key of each action."""
+        return joined_signs([action.keys[0] for action in self.actions])
+
+    @property
+    def all_signs(self) -> str:
+        """Every key, the first ones first: `↑↓ k/j`."""
+        rounds = max(len(action.keys) for action in self.actions)
+        each = (
+            joined_signs([action.keys[number] for action in self.actions if number < len(action.keys)])
+            for number in range(rounds)
+        )
+        return " ".join(each)
+
+    @property
+    def help(self) -> str:
+        """The sentence of the help."""
+        return ". ".join(action.help for action in self.actions if action.help)
+
+    @property
+    def rank(self) -> int:
+        """How long the footer keeps it; 0 never."""
+        return max(action.rank for action in self.actions)
+
+
+def hints(*places: Place) -> list[Hint]:
+    """The actions of the places in the order of the table, those with the same words put together."""
+    grouped: list[Hint] = []
+    for action in actions_of(*places):
+        last = grouped[-1] if grouped else None
+        if last and last.words == action.words and last.actions[-1].place is action.place:
+            grouped[-1] = Hint(last.words, (*last.actions, action))
+        else:
+            grouped.append(Hint(action.words, (action,)))
+    return grouped
+
+
+def fitting(shown: list[Hint], width: int) -> list[Hint]:
+    """The hints a footer of `width` cells has room for: the highest ranks, in their given order."""
+    kept: set[int] = set()
+    room = width
+    for hint in sorted((hint for hint in shown if hint.rank), key=lambda hint: hint.rank):
+        room -= len(hint.signs) + 1 + len(hint.words) + 2
+        if room < -2:
+            break
+        kept.add(id(hint))
+    return [hint for hint in shown if id(hint) in kept]

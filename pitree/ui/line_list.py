@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import BindingType
+from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -39,9 +41,14 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         scrollbar-gutter: stable;
         & > .line-list--cursor { background: $foreground 8%; }
         & > .line-list--cursor-focused { background: $accent 25%; }
+        & > .line-list--empty { color: $text-muted; }
     }
     """
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"line-list--cursor", "line-list--cursor-focused"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "line-list--cursor",
+        "line-list--cursor-focused",
+        "line-list--empty",
+    }
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.LIST)]
     ALLOW_SELECT: ClassVar[bool] = False
 
@@ -118,6 +125,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         self._cursor = landed
         if keep_screen_row and landed >= 0:
             self.scroll_to(y=landed - height_on_screen, animate=False, force=True)
+        self.cursor_settled()
         self.scroll_to_cursor()
         self.refresh()
         if moved or cursor is not None:
@@ -164,13 +172,17 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
                 self.refresh_line(old)
             if new >= 0:
                 self.refresh_line(new)
-            self.cursor_moved(old, new)
+            self.cursor_settled()
         self.scroll_to_cursor(center=center)
         if new != old:
             self.post_message(self.Highlighted(self, new))
 
-    def cursor_moved(self, old: int, new: int) -> None:
-        """Called after the cursor moved; for subclasses that draw more than the cursor anew."""
+    def cursor_settled(self) -> None:
+        """Called when the cursor, the rows or the size changed; for subclasses that follow them."""
+
+    def empty_text(self) -> str:
+        """Words shown, wrapped, when there are no rows."""
+        return ""
 
     def _nearest_selectable(self, row: int, direction: int) -> int:
         """`row`, or the next selectable one in `direction`, or the nearest the other way, or -1."""
@@ -185,7 +197,8 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
                 at += step
         return -1
 
-    def _step(self, direction: int) -> None:
+    def step(self, direction: int) -> None:
+        """Move by one selectable row: 1 down, -1 up."""
         count = self.row_count()
         at = self._cursor + direction
         while 0 <= at < count and not self.selectable(at):
@@ -223,10 +236,10 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
     # -- actions (named in the table of keys) -----------------------------------------------------
 
     def action_cursor_up(self) -> None:
-        self._step(-1)
+        self.step(-1)
 
     def action_cursor_down(self) -> None:
-        self._step(1)
+        self.step(1)
 
     def action_page_up(self) -> None:
         self.move_cursor(self._cursor - self.page_size)
@@ -268,8 +281,9 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         row = y + self.scroll_offset.y
         width = self.scrollable_content_region.width
         base, cursor, cursor_focused = self._styles()
-        if row >= self.row_count():
-            return Strip.blank(width, base)
+        count = self.row_count()
+        if row >= count:
+            return Strip.blank(width, base) if count else self._empty_line(y, width, base)
         selected = row == self._cursor
         focused = self.has_focus
         key = (row, width, selected, focused and selected)
@@ -283,6 +297,13 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
             self._strips[key] = strip
         return strip
 
+    def _empty_line(self, y: int, width: int, base: Style) -> Strip:
+        text = self.empty_text()
+        lines = Content(text).wrap(max(1, width - 4)) if text else []
+        line = lines[y - 1].plain if 0 < y <= len(lines) else ""
+        style = base + self.style_of("line-list--empty")
+        return Strip([Segment(f"  {line}", style)]).crop_extend(0, width, style)
+
     def _styles(self) -> tuple[Style, Style, Style]:
         """Styles below a row: plain, under the cursor, under the cursor with the focus."""
         if self._cursor_styles is None:
@@ -293,6 +314,17 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
                 base + self.get_component_rich_style("line-list--cursor-focused"),
             )
         return self._cursor_styles
+
+    def style_of(self, component: str) -> Style:
+        """The style of a component class, to draw over whatever background the row has.
+
+        Colours that are partly transparent are mixed with the widget's own background first, which Textual's
+        partial styles do not do; a background stays only if the class has one.
+        """
+        style = self.get_component_rich_style(component)
+        if self.get_component_styles(component).has_rule("background"):
+            return style
+        return Style(color=style.color) + style.without_color
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
@@ -313,6 +345,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         self.virtual_size = Size(0, self.row_count())
 
     def on_resize(self) -> None:
+        self.cursor_settled()
         self.scroll_to_cursor()
 
     @property

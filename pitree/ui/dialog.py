@@ -1,0 +1,152 @@
+"""A small window over the screen with lines to read, searched by typing: the help, the notices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.strip import Strip
+
+from pitree.outline.cells import cell_len, pad
+from pitree.ui import keys
+from pitree.ui.line_list import LineList
+from pitree.ui.search_box import SearchBox
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line of a reading window: a heading, or a short word at the left of a sentence."""
+
+    sentence: str
+    word: str = ""
+    heading: bool = False
+
+    def matches(self, words: Sequence[str]) -> bool:
+        """Whether all words (lower case) occur."""
+        text = f"{self.word} {self.sentence}".lower()
+        return all(word in text for word in words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """An item's line after wrapping; `word` stands on the first of them only."""
+
+    word: str
+    text: str
+    heading: bool
+
+
+class ReadingLines(LineList):
+    """The items, wrapped to the width, words in a column of their own where there is room for one."""
+
+    wraps = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"reading-lines--word", "reading-lines--heading"}
+
+    def __init__(self, items: Sequence[Item], words_when_empty: str) -> None:
+        super().__init__()
+        self._items = list(items)
+        self._words: list[str] = []
+        self._empty = words_when_empty
+        self._lines: list[_Line] = []
+        self._laid_out: tuple[int, tuple[str, ...]] | None = None
+
+    def row_count(self) -> int:
+        return len(self._lines)
+
+    def empty_text(self) -> str:
+        return self._empty
+
+    def narrow(self, query: str) -> None:
+        """Show only the items in which all words of the query occur."""
+        self._words = query.lower().split()
+        self._lay_out()
+        self.rows_changed(0)
+
+    def on_resize(self) -> None:
+        self._lay_out()
+        self.rows_changed()
+
+    def _lay_out(self) -> None:
+        width = self.scrollable_content_region.width
+        wanted = (width, tuple(self._words))
+        if width <= 0 or wanted == self._laid_out:
+            return
+        self._laid_out = wanted
+        shown = self._shown()
+        widest = max((cell_len(item.word) for item in shown), default=0)
+        column = widest + 2 if widest and widest + 22 <= width else 0
+        self._lines = []
+        for item in shown:
+            text = (
+                item.sentence if column or item.heading or not item.word else f"{item.word}  {item.sentence}"
+            )
+            wrapped = [line.plain for line in Content(text).wrap(max(1, width - column - 1))] or [""]
+            for number, line in enumerate(wrapped):
+                word = pad(item.word if number == 0 else "", column) if column and not item.heading else ""
+                self._lines.append(_Line(word, line, item.heading))
+
+    def _shown(self) -> list[Item]:
+        """Items that match, and the headings of those that do."""
+        shown: list[Item] = []
+        heading: Item | None = None
+        for item in self._items:
+            if item.heading:
+                heading = item
+            elif item.matches(self._words):
+                if heading is not None:
+                    shown += [Item(""), heading] if shown else [heading]
+                    heading = None
+                shown.append(item)
+        return shown
+
+    def render_row(self, row: int, width: int, selected: bool, focused: bool) -> Strip:
+        line = self._lines[row]
+        if line.heading:
+            return Strip([Segment(line.text, self._style("heading"))])
+        return Strip([Segment(line.word, self._style("word")), Segment(line.text)])
+
+    def _style(self, name: str) -> Style:
+        return self.style_of(f"reading-lines--{name}")
+
+
+class ReadingWindow(ModalScreen[None]):
+    """A window with a title, a search box and lines. Esc clears the search, then closes."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.DIALOG)]
+
+    def __init__(self, title: str, items: Sequence[Item], words_when_empty: str) -> None:
+        super().__init__()
+        self._title = title
+        self._box = SearchBox("type to search")
+        self._lines = ReadingLines(items, words_when_empty)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="window") as window:
+            window.border_title = Content(f" {self._title} ")
+            window.border_subtitle = Content(" Esc closes ")
+            yield self._box
+            yield self._lines
+
+    def on_mount(self) -> None:
+        self._box.open()
+
+    @on(SearchBox.Edited)
+    def _edited(self, event: SearchBox.Edited) -> None:
+        self._lines.narrow(event.query)
+
+    @on(SearchBox.Stepped)
+    def _stepped(self, event: SearchBox.Stepped) -> None:
+        self._lines.step(event.step)
+
+    @on(SearchBox.Left)
+    def _left(self) -> None:
+        self.dismiss()

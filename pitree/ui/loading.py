@@ -1,0 +1,121 @@
+"""Opening a session in the background: the end of a large file first, then all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual.message import Message
+
+from pitree.outline.filters import FilterMode
+from pitree.outline.outline import Outline
+from pitree.session.manager import Cancelled, SessionManager
+from pitree.session.notices import SessionError
+from pitree.ui.facts import facts_of
+from pitree.ui.header import Facts
+
+LARGE = 4_000_000
+"""Bytes from which the end of a file is shown before all of it is read (some 30 ms of reading)."""
+
+TAIL = 1_000_000
+"""Bytes of that end."""
+
+MB = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A session ready to be shown."""
+
+    path: Path
+    session: SessionManager
+    outline: Outline
+    facts: Facts
+
+    @property
+    def provisional(self) -> bool:
+        """Whether this is only the end of the file, with the rest to follow."""
+        return self.session.partial
+
+
+class SessionOpened(Message):
+    """A session, or the end of one, can be shown."""
+
+    def __init__(self, opened: Opened) -> None:
+        super().__init__()
+        self.opened = opened
+
+
+class SessionProgress(Message):
+    """So much of the file has been read."""
+
+    def __init__(self, path: Path, done: int, total: int) -> None:
+        super().__init__()
+        self.path = path
+        self.done = done
+        self.total = total
+
+    @property
+    def words(self) -> str:
+        """`loading 12 of 78 MB`"""
+        return f"loading {self.done // MB:,} of {max(1, self.total // MB):,} MB"
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest figure counts."""
+        return isinstance(message, SessionProgress)
+
+
+class SessionFailed(Message):
+    """The file cannot be shown; `reason` is one line naming it."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__()
+        self.path = path
+        self.reason = reason
+
+
+def open_session(
+    path: Path, mode: FilterMode, post: Callable[[Message], object], cancelled: Callable[[], bool]
+) -> None:
+    """Open a session and post what comes of it; meant for a thread.
+
+    Args:
+        path: the session file.
+        mode: the filter its outline starts with.
+        post: takes the messages `SessionOpened` (twice for a large file), `SessionProgress` and
+            `SessionFailed`; called from this thread.
+        cancelled: asked now and then; True ends the work without another message.
+    """
+    try:
+        size = path.stat().st_size
+        if size >= LARGE:
+            tail = SessionManager.open_tail(path, TAIL)
+            if tail is not None and not cancelled():
+                post(SessionOpened(Opened(path, tail, Outline(tail, mode), facts_of_tail(tail))))
+        session = SessionManager.open(
+            path,
+            on_progress=lambda done, total: (
+                post(SessionProgress(path, done, total)) if size >= LARGE else None
+            ),
+            cancelled=cancelled,
+        )
+    except Cancelled:
+        return
+    except SessionError as error:
+        post(SessionFailed(path, str(error)))
+        return
+    except OSError as error:
+        post(SessionFailed(path, f"{path}: {error.strerror or error}"))
+        return
+    outline = Outline(session, mode)
+    if not cancelled():
+        post(SessionOpened(Opened(path, session, outline, facts_of(session))))
+
+
+def facts_of_tail(session: SessionManager) -> Facts:
+    """What can be said before all is read: no name, no totals."""
+    facts = facts_of(session)
+    return Facts(
+        name=facts.name if session.get_session_name() else "", folder=facts.folder, model=facts.model
+    )

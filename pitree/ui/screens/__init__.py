@@ -1,0 +1,1 @@
+"""Screens: what is arranged side by side, and what happens when a pane says something."""

@@ -1,0 +1,260 @@
+"""The main screen: wires the list of sessions, the tree and the entry to one another."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.worker import get_current_worker
+
+from pitree.outline.filters import FilterMode
+from pitree.outline.safe import visible
+from pitree.session.places import find_places
+from pitree.ui import keys
+from pitree.ui.detail import DetailPane
+from pitree.ui.footer import Footer
+from pitree.ui.header import Facts, Header
+from pitree.ui.loading import Opened, SessionFailed, SessionOpened, SessionProgress, open_session
+from pitree.ui.options import AppOptions
+from pitree.ui.picker import SessionPicker
+from pitree.ui.screens.arrangement import Arrangement, Page, arrangement_for
+from pitree.ui.tree_pane import TreePane
+
+if TYPE_CHECKING:
+    from pitree.ui.app import PitreeApp
+
+DETAIL_PAUSE = 0.05
+"""Seconds the cursor rests on an entry before it is read and shown."""
+
+
+class BrowseScreen(Screen[None]):
+    """Three panes, a header and a footer. Panes say what happened; only this screen acts on it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.GLOBAL)]
+    AUTO_FOCUS = None
+    app: PitreeApp
+
+    def __init__(self, options: AppOptions) -> None:
+        super().__init__()
+        self._options = options
+        self.places = find_places(
+            str(options.cwd),
+            agent_dir=str(options.agent_dir) if options.agent_dir else None,
+            session_dir=options.session_dir,
+        )
+        self.header = Header()
+        self.footer = Footer()
+        self.picker = SessionPicker(self.places, scope_all=options.scope_all, id="sessions")
+        self.tree_pane = TreePane(FilterMode.of(options.filter or self.places.tree_filter_mode), id="tree")
+        self.detail_pane = DetailPane(id="detail")
+        self._opened: Opened | None = None
+        self._wanted: Path | None = None
+        self._page = Page.TREE if options.path else Page.SESSIONS
+        self._arrangement = Arrangement.STACKED
+        self._detail_timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        yield self.header
+        with Container(id="panes"):
+            yield self.picker
+            with Container(id="work"):
+                yield self.tree_pane
+                yield self.detail_pane
+        yield self.footer
+
+    def on_mount(self) -> None:
+        self._arrange()
+        self.picker.load()
+        self._clear_entry()
+        if self._options.path is not None:
+            self.open_path(self._options.path)
+        else:
+            self.tree_pane.clear("Choose a session: its tree is shown here.")
+        self.show_page(self._page)
+
+    # -- arrangement ------------------------------------------------------------------------------
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._arrange()
+
+    def _arrange(self) -> None:
+        self._arrangement = arrangement_for(self.app.size)
+        for arrangement in Arrangement:
+            self.set_class(arrangement is self._arrangement, arrangement.value)
+        for page in Page:
+            self.set_class(page is self._page, page.value)
+
+    @property
+    def page(self) -> Page:
+        """The pane in front: the one with the focus."""
+        return self._page
+
+    def pane(self, page: Page) -> Widget:
+        """The widget of a page."""
+        return {Page.SESSIONS: self.picker, Page.TREE: self.tree_pane, Page.DETAIL: self.detail_pane}[page]
+
+    def show_page(self, page: Page) -> None:
+        """Bring a pane to the front and give it the focus."""
+        self._page = page
+        self._arrange()
+        pane = self.pane(page)
+        target = next((widget for widget in pane.walk_children(with_self=True) if _takes_focus(widget)), None)
+        if target is not None:
+            self.set_focus(target, scroll_visible=False)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        for page in Page:
+            if event.widget in self.pane(page).walk_children(with_self=True):
+                if page is not self._page:
+                    self._page = page
+                    self._arrange()
+                break
+        self.footer.show(self.places_of_keys())
+
+    def places_of_keys(self) -> list[keys.Place]:
+        """The places whose keys apply where the focus is, the nearest first."""
+        widget: Widget | None = self.focused
+        for node in widget.ancestors_with_self if widget is not None else ():
+            here = getattr(node, "KEY_PLACES", None)
+            if here:
+                return [*here, keys.Place.GLOBAL]
+        return [keys.Place.GLOBAL]
+
+    # -- opening a session ------------------------------------------------------------------------
+
+    def open_path(self, path: Path) -> None:
+        """Start opening a session file; what is shown changes when the first of it is there."""
+        self._wanted = path
+        self.header.state = "loading"
+        if self._opened is None:
+            self.tree_pane.clear(f"Loading {visible(path.name)}")
+        self.run_worker(
+            partial(self._open, path, self.tree_pane.filter_mode),
+            thread=True,
+            exclusive=True,
+            group="session",
+        )
+
+    def _open(self, path: Path, mode: FilterMode) -> None:
+        worker = get_current_worker()
+        open_session(path, mode, self.post_message, lambda: worker.is_cancelled)
+
+    @on(SessionOpened)
+    def _session_opened(self, event: SessionOpened) -> None:
+        opened, before = event.opened, self._opened
+        if opened.path != self._wanted:
+            return
+        entry: int | None = None
+        if before is not None and before.path == opened.path:
+            here = self.tree_pane.entry_index
+            if here >= 0:
+                entry = opened.session.table.by_id.get(before.session.table.ids[here])
+        self._opened = opened
+        self.header.facts = opened.facts
+        self.header.state = "loading" if opened.provisional else ""
+        self.tree_pane.show(opened.outline, entry=entry, keep_screen_row=entry is not None)
+
+    @on(SessionProgress)
+    def _session_progress(self, event: SessionProgress) -> None:
+        if event.path == self._wanted and (
+            self._opened is None or self._opened.path != event.path or self._opened.provisional
+        ):
+            self.header.state = event.words
+
+    @on(SessionFailed)
+    def _session_failed(self, event: SessionFailed) -> None:
+        if event.path != self._wanted:
+            return
+        self.header.state = ""
+        self.app.tell(event.reason, warning=True)
+        if self._opened is None or self._opened.path == event.path:
+            self._opened = None
+            self.header.facts = Facts()
+            self.tree_pane.clear(f"This file cannot be shown. {visible(event.reason)}")
+            self._clear_entry()
+
+    # -- what the panes say -----------------------------------------------------------------------
+
+    @on(SessionPicker.Opened)
+    def _picker_opened(self, event: SessionPicker.Opened) -> None:
+        self.open_path(Path(event.path))
+        self.show_page(Page.TREE)
+
+    @on(TreePane.EntryHighlighted)
+    def _entry_highlighted(self, event: TreePane.EntryHighlighted) -> None:
+        if self._detail_timer is not None:
+            self._detail_timer.stop()
+        self._detail_timer = self.set_timer(DETAIL_PAUSE, self._show_entry)
+
+    def _show_entry(self) -> None:
+        index = self.tree_pane.entry_index
+        if self._opened is None or index < 0:
+            self._clear_entry()
+        else:
+            self.detail_pane.show_entry(self._opened.session, index)
+
+    def _clear_entry(self) -> None:
+        self.detail_pane.clear("The entry under the cursor is shown here in full.")
+
+    @on(TreePane.EntryChosen)
+    def _entry_chosen(self) -> None:
+        self.show_page(Page.DETAIL)
+
+    @on(TreePane.CopyRequested)
+    def _copy_entry(self, event: TreePane.CopyRequested) -> None:
+        if self._opened is not None:
+            from pitree.outline.parts.copying import copy_text
+
+            self.app.copy_text(copy_text(self._opened.session, event.index))
+
+    @on(DetailPane.CopyRequested)
+    def _copy(self, event: DetailPane.CopyRequested) -> None:
+        self.app.copy_text(event.text)
+
+    # -- actions (named in the table of keys) -------------------------------------------------------
+
+    def action_next_pane(self, step: int) -> None:
+        pages = list(Page)
+        if self._arrangement is Arrangement.STACKED and self._page is not Page.SESSIONS:
+            pages.remove(Page.SESSIONS)
+        self.show_page(pages[(pages.index(self._page) + step) % len(pages)])
+
+    def action_sessions(self) -> None:
+        self.show_page(Page.TREE if self._page is Page.SESSIONS else Page.SESSIONS)
+
+    def action_back(self) -> None:
+        if self._page is Page.DETAIL:
+            self.show_page(Page.TREE)
+        elif self._page is Page.SESSIONS:
+            if self._opened is not None:
+                self.show_page(Page.TREE)
+        elif self.tree_pane.searching:
+            self.tree_pane.clear_search()
+        else:
+            self.show_page(Page.SESSIONS)
+
+    def action_help(self) -> None:
+        from pitree.ui.help import help_window
+
+        self.app.push_screen(help_window(self.places_of_keys()))
+
+    def action_notices(self) -> None:
+        from pitree.ui.notices import notices_window
+
+        notices = self._opened.session.notices if self._opened is not None else []
+        if notices:
+            self.app.push_screen(notices_window(notices))
+        else:
+            self.app.tell("Nothing is wrong with this file" if self._opened else "No session is open")
+
+
+def _takes_focus(widget: Widget) -> bool:
+    return widget.can_focus and not widget.is_disabled

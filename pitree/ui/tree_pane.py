@@ -1,0 +1,345 @@
+"""The tree pane: the rows of a session's outline, its filter, its search box and its border."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.timer import Timer
+
+from pitree.outline.filters import FilterMode
+from pitree.outline.outline import Outline
+from pitree.outline.safe import visible
+from pitree.ui import keys
+from pitree.ui.line_list import LineList
+from pitree.ui.search_box import SearchBox
+from pitree.ui.tree_rows import TreeRows
+
+SEARCH_AT_ONCE = 5_000
+"""Entries up to which every letter searches; with more, the search waits for a pause in typing."""
+
+SEARCH_PAUSE = 0.08
+"""Seconds of that pause."""
+
+
+class TreePane(Vertical):
+    """One session as a tree. Give it an outline with `show`; it tells where the cursor came to rest."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.TREE)]
+    KEY_PLACES: ClassVar[tuple[keys.Place, ...]] = (keys.Place.LIST, keys.Place.TREE)
+
+    class EntryHighlighted(Message):
+        """The cursor is on another entry; `index` is -1 when no row is shown."""
+
+        def __init__(self, pane: TreePane, index: int) -> None:
+            super().__init__()
+            self.pane = pane
+            self.index = index
+
+        @property
+        def control(self) -> TreePane:
+            return self.pane
+
+        def can_replace(self, message: Message) -> bool:
+            """Only where the cursor came to rest matters."""
+            return isinstance(message, TreePane.EntryHighlighted)
+
+    class EntryChosen(Message):
+        """Enter or a double click on an entry."""
+
+        def __init__(self, pane: TreePane, index: int) -> None:
+            super().__init__()
+            self.pane = pane
+            self.index = index
+
+    class CopyRequested(Message):
+        """The reader wants the text of this entry copied."""
+
+        def __init__(self, pane: TreePane, index: int) -> None:
+            super().__init__()
+            self.pane = pane
+            self.index = index
+
+    def __init__(self, mode: FilterMode = FilterMode.DEFAULT, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.rows = TreeRows()
+        self.search_box = SearchBox('words, "a phrase" or re:pattern')
+        self._filter = mode
+        self._query = ""
+        self._narrow = True
+        self._entry = -1
+        self._notices = 0
+        self._reading = ""
+        self._pause: Timer | None = None
+        self._told_pan = 0
+
+    def compose(self) -> ComposeResult:
+        yield self.search_box
+        yield self.rows
+
+    def on_mount(self) -> None:
+        self._tell()
+
+    # -- what is shown --------------------------------------------------------------------------
+
+    @property
+    def outline(self) -> Outline | None:
+        """The rows shown."""
+        return self.rows.outline
+
+    @property
+    def filter_mode(self) -> FilterMode:
+        """The filter that holds, for this session and the next ones."""
+        return self._filter
+
+    def show(
+        self, outline: Outline, *, notices: int = 0, entry: int | None = None, keep_screen_row: bool = False
+    ) -> None:
+        """Show a session.
+
+        Args:
+            outline: its rows; filter and search are brought to those of the pane.
+            notices: how many things are wrong with its file.
+            entry: the entry to go to (or its nearest visible ancestor); None for where Pi would start.
+            keep_screen_row: keep the cursor at its height on screen.
+        """
+        if outline.filter is not self._filter:
+            outline.set_filter(self._filter)
+        if self._query:
+            outline.set_query(self._query, narrow=self._narrow)
+        self.rows.outline = outline
+        self._notices = notices
+        self._entry = outline.leaf if entry is None else entry
+        self._place_cursor(keep_screen_row)
+
+    def clear(self, words: str) -> None:
+        """Show no session, but these words."""
+        self.rows.outline = None
+        self._notices = 0
+        self._entry = -1
+        self.rows.words_when_empty = words
+        self.rows.rows_changed(-1)
+        self._tell()
+
+    @property
+    def entry_index(self) -> int:
+        """The entry under the cursor, -1 when no row is shown."""
+        return self.rows.entry_index
+
+    def refresh_rows(self, reading: str = "") -> None:
+        """Take what the session, or the texts that are searched, gained; the cursor stays on its entry.
+
+        Args:
+            reading: how far the reading of the texts is, to stand beside the hits; "" when done.
+        """
+        self._reading = reading
+        self._change_rows(Outline.refresh)
+
+    def go_to(self, index: int) -> bool:
+        """Put the cursor on an entry, unfolding what hides it, or on its nearest visible ancestor.
+
+        Returns:
+            Whether it is the entry itself.
+        """
+        outline = self.outline
+        if outline is None or not len(outline):
+            return False
+        self._entry = index
+        before = len(outline)
+        row = outline.reveal(index)
+        if len(outline) != before:
+            self.rows.rows_changed(row, keep_screen_row=True)
+        else:
+            self.rows.move_cursor(row, center=True)
+        return outline.index_at(row) == index
+
+    # -- filter and search ------------------------------------------------------------------------
+
+    def _change_rows(self, change: Callable[[Outline], object]) -> None:
+        """Change which rows there are; the cursor stays on its entry or the nearest visible ancestor."""
+        outline = self.outline
+        if outline is not None:
+            if self.rows.entry_index >= 0:
+                self._entry = self.rows.entry_index
+            change(outline)
+            self._place_cursor(keep_screen_row=True)
+
+    def _place_cursor(self, keep_screen_row: bool) -> None:
+        assert self.outline is not None
+        self.rows.words_when_empty = self._why_empty()
+        self.rows.rows_changed(self.outline.nearest_row(self._entry), keep_screen_row=keep_screen_row)
+        self._tell()
+
+    def set_filter(self, mode: FilterMode) -> None:
+        """Show what the filter shows."""
+        self._filter = mode
+        self._change_rows(lambda outline: outline.set_filter(mode))
+        self._tell()
+
+    def set_query(self, query: str) -> None:
+        """Search, on top of the filter; "" ends the search."""
+        self._query = query
+        self._change_rows(lambda outline: outline.set_query(query, narrow=self._narrow))
+        self._tell()
+
+    @property
+    def searching(self) -> bool:
+        """Whether a search holds."""
+        return bool(self._query)
+
+    def clear_search(self) -> None:
+        """End the search; the cursor stays on its entry."""
+        self.search_box.text = ""
+        self.search_box.close()
+        self.set_query("")
+
+    @on(SearchBox.Edited)
+    def _search_edited(self, event: SearchBox.Edited) -> None:
+        event.stop()
+        if self._pause is not None:
+            self._pause.stop()
+            self._pause = None
+        if event.query == self._query:
+            return
+        if self.outline is not None and self.outline.entry_count > SEARCH_AT_ONCE:
+            self._pause = self.set_timer(SEARCH_PAUSE, lambda: self.set_query(event.query))
+        else:
+            self.set_query(event.query)
+
+    @on(SearchBox.Left)
+    def _search_left(self, event: SearchBox.Left) -> None:
+        event.stop()
+        if not self.search_box.text:
+            self.search_box.close()
+        self.rows.focus()
+
+    @on(SearchBox.Stepped)
+    def _search_stepped(self, event: SearchBox.Stepped) -> None:
+        event.stop()
+        self.rows.step(event.step)
+
+    # -- what the rows say --------------------------------------------------------------------------
+
+    @on(LineList.Highlighted)
+    def _row_highlighted(self, event: LineList.Highlighted) -> None:
+        event.stop()
+        if self._told_pan or self.rows.pan:
+            self._tell()
+        self.post_message(self.EntryHighlighted(self, self.entry_index))
+
+    @on(LineList.Chosen)
+    def _row_chosen(self, event: LineList.Chosen) -> None:
+        event.stop()
+        self.post_message(self.EntryChosen(self, self.entry_index))
+
+    # -- words around the rows --------------------------------------------------------------------
+
+    def _tell(self) -> None:
+        """Bring the border and the words of the search box up to date."""
+        title = ["Tree", self._filter.value]
+        if self.rows.label_times:
+            title.append("label times")
+        self.border_title = Content(f" {' · '.join(title)} ")
+        facts = []
+        if self._notices:
+            facts.append(f"! {self._notices:,} {'notice' if self._notices == 1 else 'notices'}")
+        outline = self.outline
+        self._told_pan = self.rows.pan
+        if outline is not None:
+            if self.rows.pan and self.rows.cursor >= 0:
+                facts.append(f"depth {outline.row(self.rows.cursor).display_indent}")
+            facts.append(f"{len(outline):,} of {outline.entry_count:,}")
+        self.border_subtitle = Content(f" {' · '.join(facts)} ") if facts else ""
+        if self._query:
+            found, bad = self._found()
+            self.search_box.tell(found, bad=bad)
+        else:
+            self.search_box.tell("")
+
+    def _found(self) -> tuple[str, bool]:
+        """What the search found, and whether the query itself is bad."""
+        outline = self.outline
+        if outline is None:
+            return "", False
+        if outline.query.error:
+            return "bad pattern", True
+        hits = outline.hit_count
+        words = "no hit" if not hits else "1 hit" if hits == 1 else f"{hits:,} hits"
+        return f"{words} · {self._reading}" if self._reading else words, False
+
+    def _why_empty(self) -> str:
+        """Words for when there are no rows: why, and the way out."""
+        outline = self.outline
+        if outline is None:
+            return self.rows.words_when_empty
+        if not outline.entry_count:
+            return "This session has no entries yet."
+        if outline.query.error:
+            return f"This is no pattern: {visible(outline.query.error)}. Esc clears the search."
+        if self._query:
+            wider = (
+                ""
+                if self._filter is FilterMode.ALL
+                else f" among {self._filter.value}; ^a looks at every entry"
+            )
+            return f"No hit for {visible(self._query)}{wider}. Esc clears the search."
+        count = f"{outline.entry_count:,} entries"
+        return f"The filter {self._filter.value} shows none of the {count}. ^d: default, ^a: all."
+
+    # -- actions (named in the table of keys) -------------------------------------------------------
+
+    def action_search(self) -> None:
+        self.search_box.open()
+
+    def action_hit(self, step: int) -> None:
+        if self.outline is None or not self._query:
+            self.search_box.open()
+        elif (row := self.outline.next_hit(self.rows.cursor, step)) is not None:
+            self.rows.move_cursor(row)
+
+    def action_narrow(self) -> None:
+        self._narrow = not self._narrow
+        if self._query:
+            self.set_query(self._query)
+
+    def action_filter(self, name: str) -> None:
+        self.set_filter(self._filter.toggled(FilterMode.of(name)))
+
+    def action_cycle_filter(self, step: int) -> None:
+        self.set_filter(self._filter.next(step))
+
+    def action_fold_or_up(self) -> None:
+        self._move_by_branch(Outline.fold_or_up)
+
+    def action_unfold_or_down(self) -> None:
+        self._move_by_branch(Outline.unfold_or_down)
+
+    def _move_by_branch(self, move: Callable[[Outline, int], int]) -> None:
+        outline, cursor = self.outline, self.rows.cursor
+        if outline is None or cursor < 0:
+            return
+        row = move(outline, cursor)
+        if row == cursor:
+            self.rows.rows_changed(row, keep_screen_row=True)
+            self._tell()
+        else:
+            self.rows.move_cursor(row)
+
+    def action_leaf(self) -> None:
+        if self.outline is not None:
+            self.go_to(self.outline.leaf)
+
+    def action_label_times(self) -> None:
+        self.rows.label_times = not self.rows.label_times
+        self.rows.redraw()
+        self._tell()
+
+    def action_copy(self) -> None:
+        if self.entry_index >= 0:
+            self.post_message(self.CopyRequested(self, self.entry_index))

@@ -1,0 +1,208 @@
+"""Drawing the rows of the tree: guides, marks, label, role and text of one entry on one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from pitree.outline.cells import cell_len, cut
+from pitree.outline.layout import CELLS_A_LEVEL
+from pitree.outline.outline import Outline
+from pitree.outline.row import Row
+from pitree.session.kinds import Flag, Kind
+from pitree.ui.line_list import LineList
+
+GUTTER = 2
+"""Cells of the cursor sign; never panned away."""
+
+TEXT_KEPT = 20
+"""Cells of the row under the cursor that stay visible however deep it hangs (Pi keeps the same)."""
+
+CONTEXT_KEPT = 12
+"""Most cells of guides left before the text when the rows are panned (as in Pi)."""
+
+STYLE_OF_KIND: dict[Kind, str] = {
+    Kind.USER: "user",
+    Kind.ASSISTANT: "assistant",
+    Kind.ASSISTANT_SILENT: "assistant",
+    Kind.TOOL_RESULT: "tool",
+    Kind.BASH: "tool",
+    Kind.CUSTOM_MESSAGE: "note",
+    Kind.COMPACTION: "summary",
+    Kind.BRANCH_SUMMARY: "summary",
+}
+"""Style of a row's role word; other kinds are bookkeeping and dim."""
+
+SPOKEN = frozenset(
+    {Kind.USER, Kind.ASSISTANT, Kind.ASSISTANT_SILENT, Kind.CUSTOM_MESSAGE, Kind.BRANCH_SUMMARY}
+)
+"""Kinds whose text is somebody's words, drawn plain; the rest is dim."""
+
+STYLES = (
+    *("plain", "dim", "guides", "sign", "fold", "path", "leaf", "label", "mark", "hit"),
+    *("user", "assistant", "tool", "note", "summary"),
+)
+
+
+class TreeRows(LineList):
+    """The rows of an outline. Panned sideways, as Pi does, when the row under the cursor hangs deep."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"tree-rows--{name}" for name in STYLES}
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.outline: Outline | None = None
+        self.label_times = False
+        self.words_when_empty = ""
+        self._named: dict[str, Style] = {}
+        self._pan = 0
+
+    def row_count(self) -> int:
+        return len(self.outline) if self.outline is not None else 0
+
+    def empty_text(self) -> str:
+        return self.words_when_empty
+
+    @property
+    def pan(self) -> int:
+        """Cells the rows are shifted to the left."""
+        return self._pan
+
+    @property
+    def entry_index(self) -> int:
+        """The entry under the cursor, -1 when there is none."""
+        return self.outline.index_at(self.cursor) if self.outline is not None and self.cursor >= 0 else -1
+
+    # -- panning ----------------------------------------------------------------------------------
+
+    def cursor_settled(self) -> None:
+        pan = self._wanted_pan()
+        if pan != self._pan:
+            self._pan = pan
+            self.redraw()
+
+    def _wanted_pan(self) -> int:
+        """The pan that shows enough of the row under the cursor; the present one as long as it does."""
+        room = self.scrollable_content_region.width - GUTTER
+        if self.outline is None or self.cursor < 0 or room <= 0:
+            return 0
+        anchor = anchor_of(self.outline.row(self.cursor))
+        kept = min(TEXT_KEPT, max(4, room - 4))
+        context = min(CONTEXT_KEPT, max(2, (room - kept) // 2))
+        if self._pan and context <= anchor - self._pan <= room - kept:
+            return self._pan
+        return anchor - context if anchor > room - kept else 0
+
+    # -- drawing ----------------------------------------------------------------------------------
+
+    def render_row(self, row: int, width: int, selected: bool, focused: bool) -> Strip:
+        assert self.outline is not None
+        named = self._named or self._name_styles()
+        item = self.outline.row(row)
+        room = max(0, width - GUTTER)
+        tag = _tag(item) if room >= 2 * TEXT_KEPT else ""
+        start = self._pan - columns_left_out(item)
+        end = start + room - len(tag)
+        body = Strip(self._body(item, end, named))
+        if start > 0:
+            body = body.crop(start, end)
+            if item.display_indent:
+                body = Strip([Segment("‹", named["dim"]), *body.crop(1)])
+        elif start < 0:
+            body = Strip([Segment("‹".ljust(-start), named["dim"]), *body])
+        gutter = Segment("› " if selected else "  ", named["sign"])
+        strip = Strip([gutter, *body])
+        if tag:
+            strip = Strip(
+                [
+                    *strip.extend_cell_length(width - len(tag)),
+                    Segment(tag, named["leaf" if item.is_leaf else "fold"]),
+                ]
+            )
+        return strip
+
+    def _body(self, item: Row, room: int, named: dict[str, Style]) -> Iterator[Segment]:
+        """The segments of a row, not yet panned, together at most `room` cells wide."""
+        used = 0
+        for text, style in _head(item, named, self.label_times):
+            yield Segment(text, style)
+            used += cell_len(text)
+        body = item.body
+        shown = cut(body, max(0, room - used))
+        role = named[STYLE_OF_KIND.get(item.kind, "dim")]
+        if item.kind not in SPOKEN:
+            spoken = named["dim"]
+        else:
+            spoken = named["mark" if item.flags & (Flag.ERROR | Flag.ABORTED) else "plain"]
+        styled = [(len(item.prefix), role), (len(item.prefix) + len(item.text), spoken), (len(body), role)]
+        hits = self.outline.spans_for(item) if self.outline is not None else []
+        yield from _cut_by(shown, styled, hits, named["hit"])
+
+    def _name_styles(self) -> dict[str, Style]:
+        self._named = {name: self.style_of(f"tree-rows--{name}") for name in STYLES}
+        return self._named
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._named = {}
+
+
+def _cut_by(
+    text: str, styled: list[tuple[int, Style]], spans: list[tuple[int, int]], hit: Style
+) -> Iterator[Segment]:
+    """A text in segments: `styled` says up to where each style goes, `spans` lie over them."""
+    edges = {0, len(text), *(end for end, _ in styled), *(edge for span in spans for edge in span)}
+    cuts = sorted(edge for edge in edges if edge <= len(text))
+    at = 0
+    for start, end in pairwise(cuts):
+        while at < len(styled) - 1 and styled[at][0] <= start:
+            at += 1
+        style = styled[at][1]
+        if any(first <= start and end <= last for first, last in spans):
+            style += hit
+        yield Segment(text[start:end], style)
+
+
+def _tag(row: Row) -> str:
+    """What stands at the right end of a row."""
+    words = [f"{row.hidden:,} hidden"] if row.hidden else []
+    words += ["leaf"] if row.is_leaf else []
+    return f" {' · '.join(words)} " if words else ""
+
+
+def columns_left_out(row: Row) -> int:
+    """Cells of the levels that a very deep row's guides leave out."""
+    return CELLS_A_LEVEL * row.guides_from
+
+
+def anchor_of(row: Row) -> int:
+    """The column, before panning, at which a row's text starts."""
+    marks = (row.fold == "closed" and not row.connector) + (row.on_path or row.is_leaf)
+    return columns_left_out(row) + cell_len(row.guides) + 2 * marks
+
+
+def _head(item: Row, named: dict[str, Style], label_times: bool) -> Iterator[tuple[str, Style]]:
+    """What stands before the role: guides, fold, path, marks, label and its time."""
+    if item.guides:
+        before, closed, after = item.guides.partition("⊞")
+        yield before, named["guides"]
+        if closed:
+            yield closed, named["fold"]
+            yield after, named["guides"]
+    if item.fold == "closed" and not item.connector:
+        yield "⊞ ", named["fold"]
+    if item.is_leaf:
+        yield "◆ ", named["leaf"]
+    elif item.on_path:
+        yield "• ", named["path"]
+    for mark in item.marks:
+        yield f"⚠ {mark} ", named["mark"]
+    if item.label:
+        yield f"[{item.label}] ", named["label"]
+        if label_times and item.label_time:
+            yield f"{item.label_time} ", named["dim"]
