@@ -3,58 +3,61 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pitree.session.context import SessionContext, SessionProjection, context_entries, project
-from pitree.session.entry import Entry, EntryList, RecordStore
+from pitree.session.appender import Appender
+from pitree.session.context import Message
+from pitree.session.fork import branch_records, write_new_file
 from pitree.session.jsonl import dump
 from pitree.session.kinds import Flag
+from pitree.session.make import checked_session_id, file_name, header, new_session_id, now
 from pitree.session.migrate import CURRENT_VERSION
-from pitree.session.notices import Notice, SessionError
-from pitree.session.reader import Label, NoSession, SessionData, SessionReader
-from pitree.session.source import CHUNK, FileSource, MemorySource, Source
-from pitree.session.table import EntryTable
-from pitree.session.totals import SessionStats
-from pitree.session.tree import TreeNode, build_tree
+from pitree.session.notices import SessionError, WriteError
+from pitree.session.places import find_places
+from pitree.session.reader import NoSession, SessionData, SessionReader
+from pitree.session.reads import ReadOperations
+from pitree.session.source import CHUNK, FileSource, MemorySource
+from pitree.session.upgrade import upgrade_file
+from pitree.session.writes import WriteOperations
+
+if TYPE_CHECKING:
+    from pitree.session.listing import OnProgress, SessionList
 
 _HEADER_BYTES = 256 * 1024
 
 Progress = Callable[[int, int], None]
 """Called with bytes read and bytes in all."""
 
+PathLike = str | os.PathLike[str]
+
+
+Records = list[dict[str, Any]]
+"""Records in file order."""
+
 
 class Cancelled(Exception):
     """Opening was given up because the caller asked so."""
 
 
-class SessionManager:
-    """A session: its entries, its tree and its leaf. Made by `open`, `open_tail` or `in_memory`.
+class SessionManager(ReadOperations, WriteOperations):
+    """A session: its entries, its tree and its leaf.
 
     Looking changes nothing on disk: opening repairs nothing, and older formats are brought to version 3 in
-    memory only.
+    memory only. Writing only appends; the first write to an older format needs `upgrade` before.
     """
 
-    def __init__(
-        self, source: Source, reader: SessionReader, path: Path | None, session_dir: Path | None
-    ) -> None:
-        self._source = source
-        self._reader = reader
-        self._records = RecordStore(reader.data, source)
-        self._path = path
-        self._session_dir = session_dir
-        self._leaf: int | None = None  # None: the last entry, as the file says
-        self.partial = False
-        """Whether only the end of the file was read (`open_tail`)."""
+    read_only = False
+    """Whether every write is refused."""
 
-    # Making
+    # Opening
 
     @classmethod
     def open(
         cls,
-        path: str | os.PathLike[str],
-        session_dir: str | os.PathLike[str] | None = None,
+        path: PathLike,
+        session_dir: PathLike | None = None,
         *,
         on_progress: Progress | None = None,
         cancelled: Callable[[], bool] | None = None,
@@ -71,7 +74,7 @@ class SessionManager:
             SessionError: no such file, not readable, or not a session.
             Cancelled: `cancelled` said so.
         """
-        manager = cls._on_file(Path(path), session_dir)
+        manager = cls._on_file(_absolute(path), session_dir)
         try:
             manager._read_on(on_progress, cancelled)
         except BaseException:
@@ -80,7 +83,7 @@ class SessionManager:
         return manager
 
     @classmethod
-    def open_tail(cls, path: str | os.PathLike[str], max_bytes: int = CHUNK) -> SessionManager | None:
+    def open_tail(cls, path: PathLike, max_bytes: int = CHUNK) -> SessionManager | None:
         """The end of a large session: its header and the entries of its last bytes, to show at once.
 
         Returns:
@@ -89,7 +92,7 @@ class SessionManager:
             this way. Use `open` then.
         """
         try:
-            manager = cls._on_file(Path(path), None)
+            manager = cls._on_file(_absolute(path), None)
         except SessionError:
             return None
         try:
@@ -103,7 +106,7 @@ class SessionManager:
     @classmethod
     def in_memory(
         cls,
-        cwd: str | os.PathLike[str] | None = None,
+        cwd: PathLike | None = None,
         entries: Iterable[dict[str, Any]] = (),
         header: dict[str, Any] | None = None,
     ) -> SessionManager:
@@ -112,28 +115,233 @@ class SessionManager:
         Args:
             cwd: its working directory; the process's own by default.
             entries: records in file order, without header.
-            header: the header record, if another than a bare version 3 one is wanted.
+            header: the header record, if another than a new one of the current version is wanted.
         """
-        if header is None:
-            where = os.fspath(cwd) if cwd is not None else os.getcwd()
-            header = {"type": "session", "version": CURRENT_VERSION, "id": "in-memory", "cwd": where}
-        source = MemorySource(b"".join(dump(record) + b"\n" for record in (header, *entries)))
-        reader = SessionReader()
-        reader.feed(source.read(0, source.size()))
-        reader.finish()
-        return cls(source, reader, None, None)
+        made = _new_header(_working_directory(cwd)) if header is None else header
+        return cls._on_records([made, *entries], None, None)
 
     @classmethod
-    def _on_file(cls, path: Path, session_dir: str | os.PathLike[str] | None) -> SessionManager:
-        path = Path(os.path.abspath(os.path.expanduser(path)))
+    def create(
+        cls,
+        cwd: PathLike,
+        session_dir: PathLike | None = None,
+        *,
+        session_id: str | None = None,
+        parent_session: PathLike | None = None,
+    ) -> SessionManager:
+        """A new session. Its file is written once it holds a user or assistant message.
+
+        Raises:
+            ValueError: the session id is none Pi takes.
+        """
+        where = _working_directory(cwd)
+        made = _new_header(where, session_id, parent_session)
+        directory = _absolute(session_dir) if session_dir else _default_dir(where)
+        path = directory / file_name(made["timestamp"], made["id"])
+        return cls._on_records([made], path, directory)
+
+    @classmethod
+    def continue_recent(cls, cwd: PathLike, session_dir: PathLike | None = None) -> SessionManager:
+        """The session of a working directory whose file changed last, or a new one if there is none.
+
+        In a session folder of one's own, which holds the sessions of many directories, the header's working
+        directory decides.
+        """
+        where = _working_directory(cwd)
+        default = _default_dir(where)
+        directory = _absolute(session_dir) if session_dir else default
+        for path in _newest_first(directory):
+            try:
+                manager = cls.open(path, directory)
+            except SessionError:
+                continue
+            if directory == default or _absolute(manager.get_cwd() or os.sep) == Path(where):
+                return manager
+            manager.close()
+        return cls.create(where, directory)
+
+    @classmethod
+    def fork_from(
+        cls,
+        source: PathLike,
+        cwd: PathLike,
+        session_dir: PathLike | None = None,
+        *,
+        session_id: str | None = None,
+    ) -> SessionManager:
+        """A new session with all entries of another, in another working directory.
+
+        Raises:
+            SessionError: the source is no session, or has no entries to take.
+            WriteError: the new file cannot be written.
+            ValueError: the session id is none Pi takes.
+        """
+        with_source = cls.open(source)
+        try:
+            if not with_source.get_header():
+                raise SessionError(source, "an empty file cannot be forked")
+            where = _working_directory(cwd)
+            made = _new_header(where, session_id, with_source.path)
+            directory = _absolute(session_dir) if session_dir else _default_dir(where)
+            path = directory / file_name(made["timestamp"], made["id"])
+            records = with_source.records
+            write_new_file(path, (made, *(records.read(i) for i in range(len(with_source.table)))))
+        finally:
+            with_source.close()
+        return cls.open(path, directory)
+
+    # Listing
+
+    @staticmethod
+    async def list(
+        cwd: PathLike | None = None,
+        session_dir: PathLike | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> SessionList:
+        """The sessions of one working directory; see `listing.list_sessions`."""
+        from pitree.session.listing import list_sessions
+
+        return await list_sessions(cwd, session_dir, on_progress)
+
+    @staticmethod
+    async def list_all(
+        session_dir: PathLike | None = None, on_progress: OnProgress | None = None
+    ) -> SessionList:
+        """The sessions of all working directories; see `listing.list_all_sessions`."""
+        from pitree.session.listing import list_all_sessions
+
+        return await list_all_sessions(session_dir, on_progress)
+
+    # Writing
+
+    def create_branched_session(self, leaf_id: str) -> Path | None:
+        """Turn this manager to a new session that holds the path to an entry only, as in Pi.
+
+        Labels on the path come along. The new file lies in the session folder, names this session's file as
+        its parent, and is written at once if the path holds a user or assistant message, else once one comes.
+
+        Returns:
+            Path of the new session; None for a session without a file.
+
+        Raises:
+            KeyError: no entry has this id.
+            WriteError: the new file cannot be written; the manager stays where it was.
+        """
+        if leaf_id not in self.table.by_id:
+            raise KeyError(f"Entry {leaf_id} not found")
+        path_records = [entry.record for entry in self.get_branch(leaf_id)]
+        made = _new_header(self.get_cwd(), None, self._path)
+        records = [made, *branch_records(path_records, self.labels)]
+        path = None
+        if self._path is not None:
+            path = (self._session_dir or self._path.parent) / file_name(made["timestamp"], made["id"])
+        forked = SessionManager._on_records(records, path, self._session_dir)
+        forked._write_if_due()
+        self.close()
+        self._become(forked)
+        return path
+
+    def upgrade(self) -> Path | None:
+        """Bring the file to version 3, keeping the old one; return the old one's new path, None if not due.
+
+        Raises:
+            WriteError: nothing was changed.
+        """
+        if self.version >= CURRENT_VERSION or not isinstance(self._source, FileSource) or self._path is None:
+            return None
+        self._refuse_if_read_only()
+        records = (self.records.read(index) for index in range(len(self.table)))
+        backup = upgrade_file(self._path, self.version, self.get_header(), records, self._source.stat())
+        upgraded = SessionManager.open(self._path, self._session_dir)
+        self.close()
+        leaf = self._leaf
+        self._become(upgraded)
+        self._leaf = leaf
+        return backup
+
+    def catch_up(self) -> int:
+        """Read what was added to the file since; return how many entries came.
+
+        Raises:
+            WriteError: the file can no longer be read.
+        """
+        return self._appender().catch_up() if isinstance(self._source, FileSource) else 0
+
+    def _append(self, make: Callable[[], Records]) -> Records:
+        self._refuse_if_read_only()
+        if isinstance(self._source, FileSource):
+            records = self._appender().append(make)
+        else:
+            records = make()
+            before = self._source.size()
+            self._source.append(b"".join(dump(record) + b"\n" for record in records))
+            self._reader.feed(self._source.read(before, self._source.size() - before))
+            try:
+                self._write_if_due()
+            except WriteError:
+                self._forget(before)
+                raise
+        self._leaf = None
+        return records
+
+    def _refuse_if_read_only(self) -> None:
+        if self.read_only:
+            raise WriteError(self._path or "the session", "nothing was written: it is opened read-only")
+
+    def _appender(self) -> Appender:
+        assert isinstance(self._source, FileSource)
+        assert self._path is not None
+        return Appender(self._path, self._source, self._reader)
+
+    def _write_if_due(self) -> None:
+        """Put a new session on the disk once there is a conversation in it."""
+        counts = self.stats().messages
+        if self._path is None or not (counts.get("user") or counts.get("assistant")):
+            return
+        records = [self.get_header(), *(entry.record for entry in self.get_entries())]
+        write_new_file(self._path, records)
+        self._become(SessionManager.open(self._path, self._session_dir))
+
+    def _forget(self, end: int) -> None:
+        """Go back to what an unwritten session held in its first bytes."""
+        kept = self._source.read(0, end)
+        fresh = SessionManager._on_bytes(kept, self._path, self._session_dir)
+        leaf = self._leaf
+        self._become(fresh)
+        self._leaf = leaf
+
+    def _become(self, other: SessionManager) -> None:
+        self.__dict__.update(other.__dict__)
+
+    def _context_messages(self) -> list[Message]:
+        leaf = self.get_leaf_id()
+        return self.build_session_context(leaf).messages if leaf is not None else []
+
+    # Reading
+
+    @classmethod
+    def _on_file(cls, path: Path, session_dir: PathLike | None) -> SessionManager:
         try:
             if path.exists() and not path.is_file():
                 raise SessionError(path, "is no file" if not path.is_dir() else "is a folder")
             source = FileSource(path)
         except OSError as error:
             raise SessionError(path, error.strerror or str(error)) from error
-        directory = Path(os.path.abspath(os.path.expanduser(session_dir))) if session_dir else path.parent
+        directory = _absolute(session_dir) if session_dir else path.parent
         return cls(source, SessionReader(), path, directory)
+
+    @classmethod
+    def _on_records(
+        cls, records: Iterable[dict[str, Any]], path: Path | None, session_dir: Path | None
+    ) -> SessionManager:
+        return cls._on_bytes(b"".join(dump(record) + b"\n" for record in records), path, session_dir)
+
+    @classmethod
+    def _on_bytes(cls, data: bytes, path: Path | None, session_dir: Path | None) -> SessionManager:
+        reader = SessionReader(SessionData())
+        reader.feed(data)
+        reader.finish()
+        return cls(MemorySource(data), reader, path, session_dir)
 
     def _read_on(self, on_progress: Progress | None, cancelled: Callable[[], bool] | None) -> None:
         reader = self._reader
@@ -184,218 +392,31 @@ class SessionManager:
         self.partial = True
         return len(table) > 0
 
-    def close(self) -> None:
-        """Let go of the file. Rows stay; records can no longer be read."""
-        self._source.close()
 
-    # What the session is
-
-    @property
-    def table(self) -> EntryTable:
-        """The entries as columns."""
-        return self._reader.data.table
-
-    @property
-    def data(self) -> SessionData:
-        """All that reading yielded."""
-        return self._reader.data
-
-    @property
-    def records(self) -> RecordStore:
-        """Where records are read back from."""
-        return self._records
-
-    @property
-    def path(self) -> Path | None:
-        """The session file; None in memory."""
-        return self._path
-
-    @property
-    def version(self) -> int:
-        """Format version of the file."""
-        return self.data.version
-
-    @property
-    def size(self) -> int:
-        """Bytes read so far."""
-        return self._reader.end
-
-    @property
-    def notices(self) -> list[Notice]:
-        """Everything to be told about the file, by line: damage, odd structure, migration."""
-        found = self.data.notices + structure_notices(self.table)
-        found += [
-            Notice(kind, None, f"{count:,} more of kind {kind}")
-            for kind, count in self.data.hidden_notices.items()
-        ]
-        return sorted(found, key=lambda notice: (notice.line is None, notice.line or 0))
-
-    def get_header(self) -> dict[str, Any]:
-        """The header record as it stands in the file; empty for an empty file."""
-        return self.data.header
-
-    def get_session_id(self) -> str:
-        """Session id; empty when the header has none."""
-        return _text(self.data.header.get("id"))
-
-    def get_cwd(self) -> str:
-        """Working directory by the header; empty when it states none. It need not exist."""
-        header = self.data.header
-        return _text(header.get("cwd")) or _text(header.get("workingDirectory"))
-
-    def get_session_file(self) -> Path | None:
-        """The session file; None in memory."""
-        return self._path
-
-    def get_session_dir(self) -> Path | None:
-        """The folder new sessions of this manager go to."""
-        return self._session_dir
-
-    def get_parent_session(self) -> str | None:
-        """Path of the session this one was forked from, by the header (older ones: `branchedFrom`)."""
-        header = self.data.header
-        return _text(header.get("parentSession")) or _text(header.get("branchedFrom")) or None
-
-    def get_session_name(self) -> str | None:
-        """Name by the last `session_info`; None when there is none or the last one is empty."""
-        return self.data.name
-
-    def stats(self) -> SessionStats:
-        """Totals over the whole file, by the rules of Pi's own statistics."""
-        return self.data.stats
-
-    # Entries
-
-    def entry(self, index: int) -> Entry:
-        """The entry at a place of the file, from 0."""
-        return Entry(self._records, index)
-
-    def get_entries(self) -> Sequence[Entry]:
-        """All entries in file order, header not counted."""
-        return EntryList(self._records)
-
-    def get_entry_count(self) -> int:
-        """Number of entries."""
-        return len(self.table)
-
-    def get_entry(self, entry_id: str) -> Entry | None:
-        """The last entry with an id; None if there is none."""
-        index = self.table.by_id.get(entry_id)
-        return None if index is None else self.entry(index)
-
-    def get_children(self, parent_id: str | None) -> list[Entry]:
-        """Direct children of an entry in file order; of None, the roots whose record names no parent."""
-        table = self.table
-        if parent_id is None:
-            return [
-                self.entry(index)
-                for index, parent in enumerate(table.parents)
-                if parent < 0 and index not in table.unresolved
-            ]
-        wanted = table.by_id.get(parent_id, -1)
-        if wanted < 0:
-            return [self.entry(index) for index, name in table.unresolved.items() if name == parent_id]
-        return [self.entry(index) for index, parent in enumerate(table.parents) if parent == wanted]
-
-    # Leaf and labels
-
-    @property
-    def leaf_index(self) -> int:
-        """Index of the leaf, -1 for none: the file's last entry unless `branch` or `reset_leaf` moved it."""
-        return len(self.table) - 1 if self._leaf is None else self._leaf
-
-    def get_leaf_id(self) -> str | None:
-        """Id of the leaf; None before any entry."""
-        index = self.leaf_index
-        return self.table.ids[index] if index >= 0 else None
-
-    def get_leaf_entry(self) -> Entry | None:
-        """The leaf; None before any entry."""
-        index = self.leaf_index
-        return self.entry(index) if index >= 0 else None
-
-    def branch(self, from_id: str) -> None:
-        """Move the leaf to an entry, in memory only, as in Pi.
-
-        Raises:
-            KeyError: no entry has this id.
-        """
-        if from_id not in self.table.by_id:
-            raise KeyError(f"Entry {from_id} not found")
-        self._leaf = self.table.by_id[from_id]
-
-    def reset_leaf(self) -> None:
-        """Move the leaf before any entry, in memory only."""
-        self._leaf = -1
-
-    @property
-    def labels(self) -> dict[str, Label]:
-        """Entry id → label."""
-        return self.data.labels
-
-    def get_label(self, entry_id: str) -> str | None:
-        """The label of an entry; None if it has none."""
-        label = self.data.labels.get(entry_id)
-        return label.text if label is not None else None
-
-    # Walks
-
-    def branch_indexes(self, index: int) -> list[int]:
-        """Indexes from the root to an entry, both included; empty for -1."""
-        return self.table.path(index)
-
-    def get_branch(self, from_id: str | None = None) -> list[Entry]:
-        """Entries from the root to one (the leaf by default), both included; empty if there is none."""
-        index = self.leaf_index if from_id is None else self.table.by_id.get(from_id, -1)
-        return [self.entry(place) for place in self.table.path(index)]
-
-    def get_tree(self) -> list[TreeNode]:
-        """The session as nodes: roots in file order, children by time."""
-        return build_tree(self.table, self.labels, self.entry)
-
-    # Context
-
-    def build_context_entries(self, leaf_id: str | None = None) -> list[Entry]:
-        """The entries the context is made from, at the leaf or at another entry."""
-        return context_entries(self.get_branch(leaf_id))
-
-    def build_session_projection(self, leaf_id: str | None = None) -> SessionProjection:
-        """The context entry by entry, at the leaf or at another entry."""
-        return project(self.get_branch(leaf_id))
-
-    def build_session_context(self, leaf_id: str | None = None) -> SessionContext:
-        """What is sent to the model, at the leaf or at another entry."""
-        projection = self.build_session_projection(leaf_id)
-        return SessionContext(projection.messages, projection.thinking_level, projection.model)
+def _absolute(path: PathLike) -> Path:
+    return Path(os.path.abspath(os.path.expanduser(path)))
 
 
-def structure_notices(table: EntryTable, most: int = 200) -> list[Notice]:
-    """What is odd about who hangs on whom: missing parents, chains without end, repeated ids.
+def _working_directory(cwd: PathLike | None) -> str:
+    return str(_absolute(cwd)) if cwd is not None else os.getcwd()
 
-    Args:
-        table: the entries.
-        most: notices of a kind before the rest is only counted.
-    """
-    missing = [index for index in table.unresolved if table.flags[index] & Flag.MISSING_PARENT]
-    broken = [index for index in table.unresolved if table.flags[index] & Flag.BROKEN_CHAIN]
+
+def _default_dir(cwd: str) -> Path:
+    return Path(find_places(cwd).default_folder)
+
+
+def _new_header(
+    cwd: str, session_id: str | None = None, parent_session: PathLike | None = None
+) -> dict[str, Any]:
+    chosen = checked_session_id(session_id) if session_id is not None else new_session_id()
+    return header(chosen, now(), cwd, os.fspath(parent_session) if parent_session else None)
+
+
+def _newest_first(directory: Path) -> list[Path]:
     found = []
-    for kind, indexes, words in (
-        ("missing-parent", missing, "entry {id}: its parent {parent} is not in the file; shown as a root"),
-        ("broken-chain", broken, "entry {id}: its chain of parents never ends; cut here, shown as a root"),
-        ("repeated-id", table.repeated, "entry {id}: an earlier entry has the same id; the last one counts"),
-    ):
-        found += [
-            Notice(
-                kind,
-                table.lines[index],
-                words.format(id=table.ids[index], parent=table.unresolved.get(index, "")),
-            )
-            for index in indexes[:most]
-        ]
-        if len(indexes) > most:
-            found.append(Notice(kind, None, f"{len(indexes) - most:,} more of kind {kind}"))
-    return found
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+    try:
+        for path in directory.glob("*.jsonl"):
+            found.append((path.stat().st_mtime, path))
+    except OSError:
+        pass
+    return [path for _, path in sorted(found, reverse=True)]

@@ -32,3 +32,11 @@ class SessionError(Exception):
         super().__init__(f"{path}: {reason}")
         self.path = str(path)
         self.reason = reason
+
+
+class WriteError(SessionError):
+    """A write did not happen. The file holds what it held before, and what others added since."""
+
+
+class NeedsUpgrade(WriteError):
+    """The file is of format version 1 or 2 and must be brought to version 3 before the first write."""

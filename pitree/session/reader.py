@@ -14,12 +14,14 @@ from pitree.session.jsonl import BOM, LineSplitter, objects_within, parse
 from pitree.session.kinds import ENTRY_TYPES, Flag, Kind
 from pitree.session.migrate import CURRENT_VERSION, to_current, version_of
 from pitree.session.notices import Notice
+from pitree.session.source import Source
 from pitree.session.summary import Summarizer
 from pitree.session.table import EntryTable
 from pitree.session.totals import SessionStats
 
 _HEADER_SEARCH = 16 * 1024 * 1024
 _NOTICES_A_KIND = 200
+_FINGERPRINT = 64
 
 
 class NoSession(Exception):
@@ -107,12 +109,18 @@ class SessionReader:
         self._summarizer = Summarizer()
         self._tail_taken = False
         self._taken_tail = b""
+        self._known = b""
         self._start = offset == 0
 
     @property
     def end(self) -> int:
         """Position in the file up to which bytes were fed."""
         return self._lines.offset + self._lines.waiting
+
+    def fits(self, source: Source) -> bool:
+        """Whether the bytes of a file still are, at the end of what was fed, those that were fed."""
+        known = self._known
+        return source.size() >= self.end and source.read(self.end - len(known), len(known)) == known
 
     @property
     def waiting(self) -> int:
@@ -130,6 +138,10 @@ class SessionReader:
         Raises:
             NoSession: what was read so far cannot be a session.
         """
+        if data:
+            self._known = (
+                data[-_FINGERPRINT:] if len(data) >= _FINGERPRINT else self._known[-_FINGERPRINT:] + data
+            )
         before = len(self.data.table)
         offset = self._lines.offset
         loads = orjson.loads

@@ -46,13 +46,13 @@ def one_line(text: str) -> str:
     return text.strip()
 
 
-def text_of(content: Any) -> str:
+def text_of(content: Any, separator: str = "") -> str:
     """All text of a message's content: a string as it is, of a block list the `text` blocks, joined."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
         return ""
-    return "".join(
+    return separator.join(
         block["text"]
         for block in content
         if isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)
