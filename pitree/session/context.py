@@ -12,6 +12,7 @@ from pitree.session.kinds import ASSISTANT_KINDS, Kind
 from pitree.session.reader import time_ms
 
 Message = dict[str, Any]
+Messages = list[Message]
 
 _EDITABLE_ROLES = frozenset({"user", "assistant", "toolResult", "custom"})
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+from pitree.session.here import Here
 from pitree.session.info import NoSessionFile, cwd_of, id_of, read_header
-from pitree.session.listing import Here
 from pitree.session.notices import SessionError
 from pitree.session.places import (
     SUFFIX,
@@ -27,42 +28,39 @@ def looks_like_path(wanted: str) -> bool:
 
 def find_session(
     wanted: str,
-    cwd: str | os.PathLike[str] | None = None,
-    session_dir: str | os.PathLike[str] | None = None,
-    *,
     places: Places | None = None,
-) -> str:
+) -> Path:
     """The path of the session that is meant.
 
-    A path counts from `cwd`. An id is looked for among the sessions of the working directory, then among all;
+    A path counts from the working directory. An id is looked for among the sessions of the working directory, then among all;
     the whole id goes before the beginning of one. Only headers are read. Where Pi takes the first of several
     sessions that fit, this refuses.
 
     Args:
         wanted: a path, an id, or the beginning of an id.
-        cwd, session_dir, places: where to look, as for `list_sessions`.
+        places: where to look; `find_places` says when not given.
 
     Raises:
         SessionError: nothing fits, or several sessions do (the error names them).
     """
     if places is None:
-        places = find_places(cwd, session_dir)
+        places = find_places()
     if not wanted:
         raise SessionError("session", "no path and no id given")
     if looks_like_path(wanted):
         path = absolute(wanted, places.cwd)
         if not os.path.exists(path):
             raise SessionError(path, "there is no such file")
-        return path
+        return Path(path)
     here = Here(places)
     files = session_files(here.folders())[0]
     local = [(path, id) for path, id, own in _headers(files, here) if own]
     if found := _fitting(wanted, local):
-        return found
+        return Path(found)
     folders = [places.everything] if places.session_dir is not None else session_folders(places.root)
     everywhere = [(path, id) for path, id, _ in _headers(session_files(folders)[0], here)]
     if found := _fitting(wanted, everywhere):
-        return found
+        return Path(found)
     count = f"{len(everywhere)} session{'' if len(everywhere) == 1 else 's'}"
     raise SessionError(
         wanted, f"no session has an id that begins so; looked at {count} in {places.everything}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import threading
 import time
@@ -10,18 +9,19 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
-from pitree.session.info import NoSessionFile, NotWanted, SessionInfo, Stopped, cwd_of, read_header, read_info
+from pitree.session.finding import find_session
+from pitree.session.here import Here
+from pitree.session.info import NoSessionFile, NotWanted, SessionInfo, Stopped, read_info
 from pitree.session.places import (
-    SUFFIX,
     Places,
     SessionFile,
     Stranger,
-    find_places,
-    folder_key,
-    folder_name,
+    default_places,
     session_files,
     session_folders,
 )
+
+__all__ = ["SessionList", "find_session", "list_all_sessions", "list_sessions", "newest_first"]
 
 READERS = 4
 """Files read at once. Waiting for the disk is what they do beside each other; see `_Readers`."""
@@ -194,6 +194,8 @@ async def _list(
     known: Mapping[str, SessionInfo] | None,
 ) -> SessionList:
     """Read what `files` gives, then what `more` gives; both are called in a thread, and so is `belongs`."""
+    import asyncio  # Here, since it takes longer to load than what a plain command does.
+
     loop = asyncio.get_running_loop()
     news = asyncio.Event()
 
@@ -244,17 +246,17 @@ async def list_all_sessions(
     Cancelling the task stops the reading threads within a chunk of a file.
 
     Args:
-        session_dir: a flat session directory; without it, where `places` says.
+        session_dir: a flat session directory; without it, Pi's session root.
         on_progress: told how it goes on, some ten times a second.
-        places: where sessions lie; found out when not given.
+        places: where to look instead, e.g. where `find_places` says.
         known: sessions read before, by path; those whose file has not changed are taken as they are.
 
     Returns:
         Sessions, the latest modified first. What is no session is in its `strangers`. A folder that does not
         exist holds none.
     """
-    if places is None or session_dir is not None:
-        places = find_places(session_dir=session_dir)
+    if places is None:
+        places = default_places(None, session_dir)
     flat, everything = places.session_dir is not None, places.everything
 
     def files() -> tuple[list[SessionFile], list[Stranger]]:
@@ -279,11 +281,11 @@ async def list_sessions(
 
     Args:
         cwd: working directory; the process's by default.
-        session_dir: a session directory, as for `find_places`.
+        session_dir: a session directory; without it, the folder under Pi's session root.
         on_progress, places, known: as for `list_all_sessions`.
     """
-    if places is None or session_dir is not None or cwd is not None:
-        places = find_places(cwd, session_dir)
+    if places is None:
+        places = default_places(cwd, session_dir)
     here = Here(places)
     found: set[str] = set()
 
@@ -296,69 +298,3 @@ async def list_sessions(
         return session_files(here.other_folders(found))[0]
 
     return await _list(files, None if here.chosen else more, here.has, on_progress, known)
-
-
-class Here:
-    """Which sessions belong to one working directory.
-
-    Args:
-        places: the working directory and where its sessions lie.
-    """
-
-    def __init__(self, places: Places) -> None:
-        self._places = places
-        self._key = folder_key(places.cwd)
-        self._names = {folder_name(places.cwd), folder_name(os.path.realpath(places.cwd))}
-        self._keys: dict[str, str] = {}
-        self.chosen = places.session_dir is not None
-
-    def folders(self) -> list[str]:
-        """The folders whose names say that they are this directory's."""
-        if self.chosen:
-            return [self._places.folder]
-        folders = (os.path.join(self._places.root, name) for name in sorted(self._names))
-        return list({os.path.realpath(folder): folder for folder in folders}.values())
-
-    def other_folders(self, known: set[str]) -> list[str]:
-        """Folders under the root, except the known ones, with a session that names this directory.
-
-        A folder holds the sessions of one directory, so one of its files is asked.
-        """
-        return [
-            folder
-            for folder in session_folders(self._places.root)
-            if os.path.realpath(folder) not in known and self.is_here(_cwd_in(folder))
-        ]
-
-    def is_here(self, cwd: str) -> bool:
-        """Whether a text from a header names this working directory."""
-        if not cwd:
-            return False
-        key = self._keys.get(cwd)
-        if key is None:
-            key = self._keys[cwd] = folder_key(cwd)
-        return key == self._key
-
-    def has(self, cwd: str, folder: str) -> bool:
-        """Whether a session in `folder`, whose header names `cwd`, belongs to this directory."""
-        if self.is_here(cwd):
-            return True
-        if self._places.flat:
-            return False
-        # Pi lists whatever lies in its folder: sessions of version 1 may name no directory, and those of a
-        # directory that was moved name the old one. Only one of the same folder name is plainly another's.
-        own_folder = self.chosen or os.path.basename(folder) in self._names
-        return own_folder and (not cwd or folder_name(cwd) not in self._names)
-
-
-def _cwd_in(folder: str) -> str:
-    try:
-        names = sorted((name for name in os.listdir(folder) if name.endswith(SUFFIX)), reverse=True)
-    except OSError:
-        return ""
-    for name in names[:5]:
-        try:
-            return cwd_of(read_header(os.path.join(folder, name)))
-        except (OSError, NoSessionFile):
-            continue
-    return ""

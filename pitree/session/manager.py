@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pitree.session.appender import Appender
-from pitree.session.context import Message
+from pitree.session.context import Messages
 from pitree.session.fork import branch_records, write_new_file
 from pitree.session.jsonl import dump
 from pitree.session.kinds import Flag
@@ -313,7 +313,7 @@ class SessionManager(ReadOperations, WriteOperations):
     def _become(self, other: SessionManager) -> None:
         self.__dict__.update(other.__dict__)
 
-    def _context_messages(self) -> list[Message]:
+    def _context_messages(self) -> Messages:
         leaf = self.get_leaf_id()
         return self.build_session_context(leaf).messages if leaf is not None else []
 

@@ -9,6 +9,7 @@ import re
 import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from pitree.session.notices import Notice
@@ -111,6 +112,8 @@ def find_places(
     cwd: str | os.PathLike[str] | None = None,
     session_dir: str | os.PathLike[str] | None = None,
     environ: Mapping[str, str] | None = None,
+    *,
+    agent_dir: str | os.PathLike[str] | None = None,
 ) -> Places:
     """Find out where sessions lie, in the order Pi looks.
 
@@ -122,11 +125,15 @@ def find_places(
         cwd: working directory; the process's by default.
         session_dir: what `--session-dir` says; empty means nothing.
         environ: the environment; the process's by default.
+        agent_dir: Pi's agent directory, in place of `PI_CODING_AGENT_DIR` or the usual one. The session
+            directory of the environment then counts for nothing, since it belongs to the other.
     """
     environ = os.environ if environ is None else environ
-    where = os.path.abspath(expand(os.fspath(cwd)) if cwd is not None else os.getcwd())
-    agent_dir = absolute(environ.get(AGENT_DIR_VARIABLE) or os.path.join("~", ".pi", "agent"), where)
-    settings = Settings(agent_dir, where)
+    if agent_dir is not None:
+        environ = {AGENT_DIR_VARIABLE: os.fspath(agent_dir)}
+    plain = default_places(cwd, environ=environ)
+    where, agent = plain.cwd, plain.agent_dir
+    settings = Settings(agent, where)
     wanted, source = settings.session_dir()
     if session_dir and os.fspath(session_dir):
         wanted, source = os.fspath(session_dir), "--session-dir"
@@ -135,12 +142,37 @@ def find_places(
     mode = settings.tree_filter_mode()
     return Places(
         cwd=where,
-        agent_dir=agent_dir,
+        agent_dir=agent,
         session_dir=absolute(wanted, where) if wanted else None,
         source=source,
         tree_filter_mode=mode,
         notices=tuple(settings.notices),
     )
+
+
+def default_places(
+    cwd: str | os.PathLike[str] | None = None,
+    session_dir: str | os.PathLike[str] | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Places:
+    """Where sessions lie as far as Pi's SessionManager knows: settings files, and the variable for the session
+    directory, are its callers' business.
+
+    Args:
+        cwd: working directory; the process's by default.
+        session_dir: a session directory in place of the default one.
+        environ: the environment, for `PI_CODING_AGENT_DIR`; the process's by default.
+    """
+    environ = os.environ if environ is None else environ
+    where = os.path.abspath(expand(os.fspath(cwd)) if cwd is not None else os.getcwd())
+    agent = absolute(environ.get(AGENT_DIR_VARIABLE) or os.path.join("~", ".pi", "agent"), where)
+    chosen = absolute(os.fspath(session_dir), where) if session_dir and os.fspath(session_dir) else None
+    return Places(where, agent, chosen, "session_dir" if chosen else "")
+
+
+def default_session_dir(cwd: str | os.PathLike[str]) -> Path:
+    """The folder under Pi's session root that is a working directory's; it need not exist."""
+    return Path(default_places(cwd).default_folder)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from pitree.session.context import Message
+from pitree.session.context import Message, Messages
 from pitree.session.kinds import ASSISTANT_KINDS, Kind
 from pitree.session.make import ABSENT, clean_name, new_entry_id, record
 from pitree.session.reader import time_ms
@@ -59,7 +59,7 @@ class WriteOperations(ABC):
         """Append the records made once the file was read to its end; the last becomes the leaf."""
 
     @abstractmethod
-    def _context_messages(self) -> list[Message]:
+    def _context_messages(self) -> Messages:
         """The context at the leaf."""
 
     def _add(self, make: Make) -> str:
