@@ -77,11 +77,8 @@ def move(
         LeafMoved: the leaf is not `expected_leaf` any more; nothing was written.
         WriteError: nothing was written.
     """
-    count = session.get_entry_count()
     session.catch_up()
     left = session.get_leaf_id()
-    if expected_leaf is ABSENT and session.get_entry_count() == count:
-        expected_leaf = left
     carrier = session.move_leaf(entry_id, summary, label, details, expected_leaf)
     first = session.table.by_id[carrier]
     written = tuple(session.table.ids[first : first + (2 if label else 1)])
