@@ -1,4 +1,4 @@
-"""Forking as a person does it: before or after an entry, here or in another folder, the file written at once."""
+"""Forking as a person does it: before or after an entry, here or elsewhere, the file written at once."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Fork:
     Attributes:
         path: its file.
         session_id: its id.
-        text: text of the user message it was forked before, to be edited and sent; None if it was forked after
-            an entry.
+        text: text of the user message it was forked before, to be edited and sent; None if it was forked
+            after an entry.
         entries: how many entries it holds.
     """
 
@@ -34,8 +34,8 @@ class Fork:
 def fork_at(session: ReadOperations, index: int, cwd: str | os.PathLike[str] | None = None) -> Fork:
     """Fork a session at an entry: before a user or custom message, whose text is kept, else after the entry.
 
-    The source stays as it is. Unlike Pi, which keeps a fork without messages in memory, the new file is written
-    at once: it carries the link to its parent.
+    The source stays as it is. Unlike Pi, which keeps a fork without messages in memory, the new file is
+    written at once: it carries the link to its parent.
 
     Args:
         session: the source; it lies in a file.
