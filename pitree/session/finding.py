@@ -32,9 +32,9 @@ def find_session(
 ) -> Path:
     """The path of the session that is meant.
 
-    A path counts from the working directory. An id is looked for among the sessions of the working directory, then among all;
-    the whole id goes before the beginning of one. Only headers are read. Where Pi takes the first of several
-    sessions that fit, this refuses.
+    A path counts from the working directory. An id is looked for among that directory's sessions, then among
+    all; the whole id goes before the beginning of one. Only headers are read. Where Pi takes the first of
+    several sessions that fit, this refuses.
 
     Args:
         wanted: a path, an id, or the beginning of an id.
@@ -62,9 +62,7 @@ def find_session(
     if found := _fitting(wanted, everywhere):
         return Path(found)
     count = f"{len(everywhere)} session{'' if len(everywhere) == 1 else 's'}"
-    raise SessionError(
-        wanted, f"no session has an id that begins so; looked at {count} in {places.everything}"
-    )
+    raise SessionError(wanted, f"none of the {count} in {places.everything} has an id that begins so")
 
 
 def _headers(files: list[SessionFile], here: Here) -> list[tuple[str, str, bool]]:

@@ -210,22 +210,22 @@ async def _list(
     async def read(given: list[SessionFile]) -> None:
         readers.add(given)
         published = 0.0
-        while not readers.done:
-            await news.wait()
+        while True:
             news.clear()
             loaded, total = readers.loaded, readers.total
-            due = time.monotonic() - published >= _PUBLISH_EVERY
-            if on_progress is not None and (due or loaded == total):
+            due = loaded == total or time.monotonic() - published >= _PUBLISH_EVERY
+            if on_progress is not None and due:
                 on_progress(loaded, total, readers.snapshot() if readers.infos else None)
-                published = time.monotonic()
-            if loaded < total:
+                published = time.monotonic() if readers.infos else 0.0
+            if loaded == total:
+                return
+            await news.wait()
+            if loaded:
                 await asyncio.sleep(_BREATH)
 
     try:
         found, strangers = await asyncio.to_thread(files)
         readers.strangers += strangers
-        if on_progress is not None:
-            on_progress(0, len(found), None)
         await read(found)
         if more is not None and (others := await asyncio.to_thread(more)):
             await read(others)

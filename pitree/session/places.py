@@ -55,7 +55,7 @@ def folder_key(cwd: str) -> str:
     kind of slash, on any system: sessions are carried from one to another.
     """
     if _WINDOWS_PATH.match(cwd):
-        return ntpath.normpath(cwd).lower()
+        return ntpath.normpath(cwd).lower().rstrip("\\")
     return os.path.realpath(cwd)
 
 
@@ -155,8 +155,9 @@ def default_places(
     session_dir: str | os.PathLike[str] | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> Places:
-    """Where sessions lie as far as Pi's SessionManager knows: settings files, and the variable for the session
-    directory, are its callers' business.
+    """Where sessions lie as far as Pi's SessionManager knows.
+
+    Settings files, and the variable for the session directory, are its callers' business (`find_places`).
 
     Args:
         cwd: working directory; the process's by default.
