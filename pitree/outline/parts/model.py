@@ -1,0 +1,120 @@
+"""What an entry is made of when it is read in full: parts, bodies of text, facts. Data only, no drawing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class PartKind(StrEnum):
+    """What a part is; a reader shows each kind in its own way."""
+
+    FACTS = "facts"
+    """Short facts in a row: tokens, cost, place. The first part of an entry; its title names the entry."""
+    NOTICE = "notice"
+    """Something said about the entry: aborted, omitted from the context, parent missing."""
+    PROSE = "prose"
+    THINKING = "thinking"
+    CALL = "call"
+    """A tool call; its result is among the children."""
+    RESULT = "result"
+    """What a tool or a command gave back."""
+    BASH = "bash"
+    """A command the user ran."""
+    IMAGE = "image"
+    SUMMARY = "summary"
+    """The summary of a compaction or of a branch that was left."""
+    WORDS = "words"
+    """Bookkeeping told in words: a label, a title, a model."""
+    SECTION = "section"
+    """A named piece of a system prompt, or a list of tools."""
+    DATA = "data"
+    """JSON that has no form of its own."""
+    DETAILS = "details"
+    """Names and values, one a line."""
+    RAW = "raw"
+    """The record as it stands in the file."""
+
+
+class Syntax(StrEnum):
+    """How the text of a body is to be read."""
+
+    PLAIN = "plain"
+    MARKDOWN = "markdown"
+    OUTPUT = "output"
+    """What a program printed; may hold colour sequences."""
+    CODE = "code"
+    DIFF = "diff"
+    """Lines beginning with `+`, `-` or a space."""
+    JSON = "json"
+
+
+class Tone(StrEnum):
+    """How much a part asks for attention."""
+
+    NORMAL = "normal"
+    DIM = "dim"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Text of a part, as it stands in the file: not made safe, since what shows it must do so anyway."""
+
+    text: str
+    syntax: Syntax = Syntax.PLAIN
+    language: str = ""
+    """For CODE: a file name or the name of a language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A name and its value, both safe to show on one line."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """How much of a long body shows until it is asked for: lines of its head and of its tail."""
+
+    head: int
+    tail: int
+
+
+WHOLE = Preview(400, 100)
+"""What shows of a very long body in its own entry."""
+GLANCE = Preview(12, 6)
+"""What shows of a long body that belongs to another entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One piece of an entry.
+
+    `title`, `subject`, `note`, `words` and `facts` are single lines made safe to show; `body` is raw text.
+    """
+
+    kind: PartKind
+    key: str
+    """Names the part within its entry, the same each time it is built, so that what was unfolded stays so."""
+    title: str = ""
+    """What the part is: `thinking`, the name of a tool. Empty: the part has no line of its own above it."""
+    subject: str = ""
+    """What it is about: a path, a command."""
+    note: str = ""
+    """What there is to say at the end of that line: `exit 0 · 2 s`."""
+    words: tuple[str, ...] = ()
+    """Short facts that run on in a row."""
+    facts: tuple[Fact, ...] = ()
+    """Facts of which each has a line."""
+    body: Body | None = None
+    children: tuple[Part, ...] = ()
+    folded: bool = False
+    """Whether only the title shows at first."""
+    preview: Preview = WHOLE
+    tone: Tone = Tone.NORMAL
+    target: int | None = None
+    """Index of the entry the part refers to: the first kept one, the labelled one, the call of a result."""

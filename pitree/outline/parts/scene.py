@@ -1,0 +1,125 @@
+"""What a builder of parts gets to see: the session, the entry, the tables of builders; and small helpers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from pitree.outline.parts import figures
+from pitree.outline.parts.model import Body, Part, PartKind, Syntax, Tone
+from pitree.outline.safe import visible
+from pitree.session.entry import Entry
+from pitree.session.manager import SessionManager
+from pitree.session.summary import short_path
+
+LINE = 2_000
+"""Characters of raw text that go into a title, subject or fact; what is longer stands in a body too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """An entry to be taken apart, and where it stands."""
+
+    session: SessionManager
+    entry: Entry
+    record: dict[str, Any]
+    """The entry's record, read once: reading a large one again costs."""
+    now_ms: float
+    blocks: Mapping[str, BlockBuilder]
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """The entry's message; empty when there is none."""
+        return mapping(self.record.get("message"))
+
+
+EntryBuilder = Callable[[Scene], list[Part]]
+"""Takes an entry apart; the facts every entry has are added by the caller."""
+RoleBuilder = Callable[[Scene, dict[str, Any]], list[Part]]
+"""Takes the message of an entry apart."""
+BlockBuilder = Callable[[Scene, dict[str, Any], str], list[Part]]
+"""Takes one content block apart; the string is the key its parts shall have, or begin with."""
+
+
+def mapping(value: Any) -> dict[str, Any]:
+    """The value if it is a JSON object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def text(value: Any) -> str:
+    """The value if it is a string, else nothing."""
+    return value if isinstance(value, str) else ""
+
+
+def line(value: Any) -> str:
+    """Any JSON value as one safe line: strings as they are, others as JSON, None as nothing."""
+    if value is None:
+        return ""
+    raw = value if isinstance(value, str) else pretty(value, indent=False)
+    return visible(raw[:LINE].strip()) + ("…" if len(raw) > LINE else "")
+
+
+def path_line(value: Any) -> str:
+    """A path as one safe line, the home folder as `~`."""
+    return line(short_path(value)) if isinstance(value, str) else line(value)
+
+
+def pretty(value: Any, *, indent: bool = True) -> str:
+    """JSON text of a value, whatever it is: lone surrogates, huge numbers and deep nesting included."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_INDENT_2 if indent else 0).decode()
+    except TypeError:
+        pass
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=2 if indent else None)
+    except (TypeError, ValueError, RecursionError):
+        return "(nested too deep to be laid out)"
+
+
+def notice(key: str, words: str, tone: Tone = Tone.DIM, target: int | None = None) -> Part:
+    """A line said about the entry."""
+    return Part(PartKind.NOTICE, key, title=words, tone=tone, target=target)
+
+
+def words(key: str, said: str, target: int | None = None) -> Part:
+    """A bookkeeping entry told in a line."""
+    return Part(PartKind.WORDS, key, title=said, target=target)
+
+
+def data(key: str, value: Any, title: str = "", *, folded: bool = False) -> Part:
+    """A JSON value laid out."""
+    return Part(PartKind.DATA, key, title=title, body=Body(pretty(value), Syntax.JSON), folded=folded)
+
+
+def name_entry(scene: Scene, index: int) -> str:
+    """An entry in a few words, for a line that refers to it: `user "Use TypeScript…"`."""
+    entry = scene.session.entry(index)
+    role = entry.role or entry.type.replace("_", " ")
+    said = visible(entry.text.strip())
+    if len(said) > 60:
+        said = said[:59].rstrip() + "…"
+    return (
+        f"{_ROLE_WORDS.get(role, visible(role))} “{said}”" if said else _ROLE_WORDS.get(role, visible(role))
+    )
+
+
+def find_entry(scene: Scene, entry_id: Any) -> int | None:
+    """Index of the entry with an id; None if there is none."""
+    return scene.session.table.by_id.get(entry_id) if isinstance(entry_id, str) else None
+
+
+def chars(value: str) -> str:
+    """Length of a text in words: `1,240 characters`."""
+    return figures.counted(len(value), "character")
+
+
+_ROLE_WORDS = {"toolResult": "tool result", "bashExecution": "bash"}
+
+
+def role_words(role: str) -> str:
+    """A message role as people say it."""
+    return _ROLE_WORDS.get(role, role)

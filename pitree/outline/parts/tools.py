@@ -1,0 +1,162 @@
+"""Tool calls in words: what each tool's call is about, and what of its arguments is worth laying out.
+
+To give a tool its own form: one function, and its name in `TOOLS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pitree.outline.parts import figures
+from pitree.outline.parts.model import Body, Syntax
+from pitree.outline.parts.scene import line, mapping, path_line, pretty, text
+
+_SHORT = 80
+"""A value longer than this is laid out below its name instead of beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call as it is shown.
+
+    Attributes:
+        subject: what it is about, one safe line.
+        body: arguments to be laid out below; None when the subject says it all.
+        note: further arguments in a few words, safe.
+        result: how the text of its result is to be read.
+        language: file name that tells the language of the result.
+    """
+
+    subject: str
+    body: Body | None = None
+    note: str = ""
+    result: Syntax = Syntax.OUTPUT
+    language: str = ""
+
+
+def describe(name: Any, arguments: Any) -> Call:
+    """The call of a tool; one that has no form of its own gets its arguments listed."""
+    form = TOOLS.get(name) if isinstance(name, str) else None
+    if form is None or not isinstance(arguments, dict):
+        return _any(arguments)
+    return form(arguments)
+
+
+def _any(arguments: Any) -> Call:
+    if not isinstance(arguments, dict):
+        return Call("", None if arguments is None else Body(pretty(arguments), Syntax.JSON))
+    if not arguments:
+        return Call("")
+    lines: list[str] = []
+    flat = not any(isinstance(value, dict | list) for value in arguments.values())
+    if not flat:
+        return Call(_first(arguments), Body(pretty(arguments), Syntax.JSON))
+    for name, value in arguments.items():
+        shown = value if isinstance(value, str) else pretty(value, indent=False)
+        if "\n" in shown or len(shown) > _SHORT:
+            lines += [f"{name}:", *(f"  {part}" for part in shown.split("\n"))]
+        else:
+            lines.append(f"{name}: {shown}")
+    return Call(_first(arguments) if len(lines) > 1 else lines[0][:_SHORT], Body("\n".join(lines)))
+
+
+def _first(arguments: dict[str, Any]) -> str:
+    """The first short string among the arguments, which mostly says what a call is about."""
+    for value in arguments.values():
+        if isinstance(value, str) and value and len(value) <= _SHORT and "\n" not in value:
+            return line(value)
+    return ""
+
+
+def _path(arguments: dict[str, Any]) -> str:
+    return text(arguments.get("path")) or text(arguments.get("file_path"))
+
+
+def _rest(arguments: dict[str, Any], *known: str) -> str:
+    """Arguments that have no place of their own, as `name value · name value`."""
+    return " · ".join(
+        f"{line(name)} {line(value)[:_SHORT]}" for name, value in arguments.items() if name not in known
+    )
+
+
+def _bash(arguments: dict[str, Any]) -> Call:
+    command = text(arguments.get("command"))
+    timeout = arguments.get("timeout")
+    notes = [
+        f"timeout {line(timeout)} s" if timeout is not None else "",
+        _rest(arguments, "command", "timeout"),
+    ]
+    return Call(
+        line(command), Body(command, Syntax.CODE, "bash"), " · ".join(filter(None, notes)), Syntax.OUTPUT
+    )
+
+
+def _read(arguments: dict[str, Any]) -> Call:
+    path = _path(arguments)
+    offset, limit = arguments.get("offset"), arguments.get("limit")
+    notes = [_lines_read(offset, limit), _rest(arguments, "path", "file_path", "offset", "limit")]
+    return Call(path_line(path), None, " · ".join(filter(None, notes)), Syntax.CODE, path)
+
+
+def _lines_read(offset: Any, limit: Any) -> str:
+    """Which lines a read call asks for; offsets count from 1."""
+    if limit is None:
+        return "" if offset is None else f"from line {line(offset)}"
+    first = 1 if offset is None else figures.number(offset)
+    count = figures.number(limit)
+    if first is None or count is None:
+        return f"offset {line(offset)}, limit {line(limit)}"
+    return f"lines {first:g} to {first + count - 1:g}"
+
+
+def _write(arguments: dict[str, Any]) -> Call:
+    path = _path(arguments)
+    content = text(arguments.get("content"))
+    return Call(
+        path_line(path),
+        Body(content, Syntax.CODE, path) if content else None,
+        _rest(arguments, "path", "file_path", "content"),
+    )
+
+
+def _edit(arguments: dict[str, Any]) -> Call:
+    """The edits as a diff of the texts given: what goes, then what comes; older calls have one edit only."""
+    listed = arguments.get("edits")
+    edits = [mapping(edit) for edit in listed] if isinstance(listed, list) else [arguments]
+    pieces = []
+    for edit in edits:
+        old, new = text(edit.get("oldText")), text(edit.get("newText"))
+        pieces.append("\n".join([*_signed("-", old), *_signed("+", new)]))
+    rest = _rest(arguments, "path", "file_path", "edits", "oldText", "newText")
+    count = f"{len(edits)} edits" if len(edits) > 1 else ""
+    body = "\n⋯\n".join(piece for piece in pieces if piece)
+    return Call(
+        path_line(_path(arguments)),
+        Body(body, Syntax.DIFF) if body else None,
+        " · ".join(filter(None, (count, rest))),
+    )
+
+
+def _signed(sign: str, lines: str) -> list[str]:
+    return [f"{sign} {part}" for part in lines.split("\n")] if lines else []
+
+
+def _search(arguments: dict[str, Any]) -> Call:
+    pattern = line(arguments.get("pattern"))
+    where = path_line(_path(arguments) or ".")
+    return Call(f"{pattern} in {where}" if pattern else where, None, _rest(arguments, "pattern", "path"))
+
+
+TOOLS: dict[str, Callable[[dict[str, Any]], Call]] = {
+    "bash": _bash,
+    "powershell": _bash,
+    "read": _read,
+    "write": _write,
+    "edit": _edit,
+    "grep": _search,
+    "find": _search,
+    "ls": _search,
+}
+"""Tool name → the form of its call. A tool that is missing gets its arguments listed."""

@@ -1,0 +1,217 @@
+"""The detail pane: the entry under the cursor, whole."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from functools import partial
+from time import monotonic
+from typing import ClassVar
+
+from textual import on
+from textual.binding import BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.timer import Timer
+from textual.worker import get_current_worker
+
+from pitree.outline.parts import Part, copy_text
+from pitree.session.manager import SessionManager
+from pitree.ui import keys
+from pitree.ui.detail.fold import Fold
+from pitree.ui.detail.loading import Loaded, load
+from pitree.ui.detail.parts_view import PartsView
+
+PAUSE = 0.05
+"""Seconds an entry has to stay wanted before it is read, while they change quickly."""
+_FOLDS_KEPT = 200
+"""Entries of which is remembered what was folded."""
+
+
+class DetailPane(PartsView):
+    """Shows one entry in full: tell it which with `show_entry`. It reads in a thread, and the newest wins."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.DETAIL)]
+    KEY_PLACES: ClassVar[tuple[keys.Place, ...]] = (keys.Place.DETAIL,)
+
+    class EntryShown(Message):
+        """An entry was read and is shown."""
+
+        def __init__(self, pane: DetailPane, session: SessionManager, index: int) -> None:
+            super().__init__()
+            self.pane = pane
+            self.session = session
+            self.index = index
+
+        @property
+        def control(self) -> DetailPane:
+            return self.pane
+
+    class CopyRequested(Message):
+        """The reader wants this text copied; it is raw text of the file."""
+
+        def __init__(self, pane: DetailPane, text: str) -> None:
+            super().__init__()
+            self.pane = pane
+            self.text = text
+
+        @property
+        def control(self) -> DetailPane:
+            return self.pane
+
+    class EntryRequested(Message):
+        """The reader wants to go to an entry that this one refers to."""
+
+        def __init__(self, pane: DetailPane, session: SessionManager, index: int) -> None:
+            super().__init__()
+            self.pane = pane
+            self.session = session
+            self.index = index
+
+        @property
+        def control(self) -> DetailPane:
+            return self.pane
+
+    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._session: SessionManager | None = None
+        self._index = -1
+        self._raw = False
+        self._shown: Loaded | None = None
+        self._pause: Timer | None = None
+        self._asked_at = 0.0
+        self._remembered: OrderedDict[tuple[int, bool], dict[str, Fold]] = OrderedDict()
+
+    # -- what is shown --------------------------------------------------------------------------
+
+    @property
+    def index(self) -> int:
+        """Index of the entry wanted, -1 for none; what is shown may be a moment behind."""
+        return self._index
+
+    @property
+    def raw(self) -> bool:
+        """Whether the record is shown as JSON."""
+        return self._raw
+
+    def show_entry(self, session: SessionManager, index: int) -> None:
+        """Show an entry of a session. The same one again: read it anew, and stay where the reader is."""
+        if session is not self._session:
+            self._remembered.clear()
+        self._session = session
+        self._index = index
+        self._load_soon()
+
+    def clear(self, words: str) -> None:
+        """Show no entry, but these words."""
+        self._session, self._index, self._shown = None, -1, None
+        self._stop_pause()
+        self.workers.cancel_group(self, "detail-load")
+        self.show_words(words)
+        self.border_title = Content("Entry")
+        self.border_subtitle = Content("")
+
+    def _load_soon(self) -> None:
+        """Load at once; only while wishes follow each other quickly, wait for the last of them."""
+        self._stop_pause()
+        now = monotonic()
+        quick = now - self._asked_at < 2 * PAUSE
+        self._asked_at = now
+        if quick:
+            self._pause = self.set_timer(PAUSE, self._load)
+        else:
+            self._load()
+
+    def _stop_pause(self) -> None:
+        if self._pause is not None:
+            self._pause.stop()
+            self._pause = None
+
+    def _load(self) -> None:
+        if self._session is None:
+            return
+        self.run_worker(
+            partial(self._read, self._session, self._index, self._raw),
+            thread=True,
+            exclusive=True,
+            group="detail-load",
+        )
+
+    def _read(self, session: SessionManager, index: int, raw: bool) -> None:
+        worker = get_current_worker()
+        loaded = load(session, index, raw=raw)
+        if not worker.is_cancelled:
+            self.post_message(loaded)
+
+    @on(Loaded)
+    def _loaded(self, event: Loaded) -> None:
+        event.stop()
+        if event.session is not self._session or (event.index, event.raw) != (self._index, self._raw):
+            return
+        before, self._shown = self._shown, event
+        same = (
+            before is not None
+            and before.session is event.session
+            and (before.index, before.raw) == (event.index, event.raw)
+        )
+        self.show_parts(event.parts, keep=same, folds=self._folds_of(event))
+        self.border_title = Content(" · ".join(filter(None, event.title)))
+        self._tell_place()
+        if not same:
+            self.post_message(self.EntryShown(self, event.session, event.index))
+
+    def _folds_of(self, loaded: Loaded) -> dict[str, Fold]:
+        key = (loaded.index, loaded.raw)
+        folds = self._remembered.setdefault(key, {})
+        self._remembered.move_to_end(key)
+        if len(self._remembered) > _FOLDS_KEPT:
+            self._remembered.popitem(last=False)
+        return folds
+
+    @on(PartsView.Moved)
+    def _moved(self, event: PartsView.Moved) -> None:
+        event.stop()
+        self._tell_place()
+
+    def _tell_place(self) -> None:
+        """Say below which part is the current one, or how the record is shown."""
+        if self._shown is None:
+            return
+        words = [] if self.wrapped else ["not wrapped"]
+        if self._raw:
+            words.append("raw record")
+        elif self.stop_count > 1:
+            words.append(f"part {self.current + 1} of {self.stop_count}")
+        self.border_subtitle = Content(" · ".join(words))
+
+    # -- actions (named in the table of keys) -----------------------------------------------------
+
+    def action_toggle_raw(self) -> None:
+        """Show the record as JSON, or the entry again."""
+        self._raw = not self._raw
+        self._load()
+
+    def action_toggle_wrap(self) -> None:
+        super().action_toggle_wrap()
+        self._tell_place()
+
+    def action_copy(self) -> None:
+        """Copy the entry's text."""
+        if self._session is not None and self._index >= 0:
+            self.run_worker(
+                partial(self._copy, self._session, self._index),
+                thread=True,
+                exclusive=True,
+                group="detail-copy",
+            )
+
+    def _copy(self, session: SessionManager, index: int) -> None:
+        self.post_message(self.CopyRequested(self, copy_text(session, index)))
+
+    def action_refer(self) -> None:
+        """Go to the entry that the current part refers to, else to the first one any part refers to."""
+        if self._shown is None:
+            return
+        parts: list[Part] = [part for part in (self.current_part, *self._shown.parts) if part is not None]
+        target = next((part.target for part in parts if part.target is not None), None)
+        if target is not None:
+            self.post_message(self.EntryRequested(self, self._shown.session, target))

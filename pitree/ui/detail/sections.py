@@ -1,0 +1,284 @@
+"""From the parts of an entry to a document: titles, bodies, gutters, folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rich.segment import Segment
+from rich.style import Style
+
+from pitree.outline import cells
+from pitree.outline.parts import Body, Part, PartKind, Syntax, Tone
+from pitree.outline.safe import visible
+from pitree.ui.detail import facts_rows
+from pitree.ui.detail.document import Document, Item, Stop, Wish
+from pitree.ui.detail.fold import STYLED, Fold, is_long, stretches
+from pitree.ui.detail.lines import Row, line_styler
+from pitree.ui.detail.palette import Palette
+from pitree.ui.detail.stylers import STYLERS
+from pitree.ui.detail.views import LazyText, Rows, View
+
+UNWRAPPED = 2_000
+"""Cells a row may take when lines are not wrapped."""
+_DEEPEST = 6
+_TITLE_STYLES = {PartKind.THINKING: "thinking", PartKind.DETAILS: "dim"}
+_BODY_STYLES = {PartKind.THINKING: "thinking"}
+_HEADLESS = frozenset({PartKind.PROSE, PartKind.RESULT, PartKind.SUMMARY, PartKind.FACTS, PartKind.RAW})
+_TONES = {Tone.DIM: "dim", Tone.WARNING: "warning", Tone.ERROR: "error"}
+_WRAPPED_AT_WORDS = frozenset({Syntax.PLAIN, Syntax.MARKDOWN})
+_LEAST_SUBJECT = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a document is laid out.
+
+    Attributes:
+        width: cells there are, without the bar at the left.
+        palette: the colours.
+        wrapped: whether long lines are wrapped.
+    """
+
+    width: int
+    palette: Palette
+    wrapped: bool = True
+
+
+@dataclass(slots=True)
+class _Builder:
+    look: Look
+    folds: Mapping[str, Fold]
+    styled: Callable[[Wish], View | None]
+    items: list[Item] = field(default_factory=list)
+    stops: list[Stop] = field(default_factory=list)
+
+
+def lay_out(
+    parts: Sequence[Part], folds: Mapping[str, Fold], look: Look, styled: Callable[[Wish], View | None]
+) -> Document:
+    """Stack an entry's parts into a document.
+
+    Args:
+        parts: the parts.
+        folds: how far those parts are folded that the reader changed, by key; the others as they come.
+        look: width and colours.
+        styled: the rows of a text that was styled before; None makes it plain at first.
+    """
+    builder = _Builder(look, folds, styled)
+    before: Part | None = None
+    for part in parts:
+        if part.kind is PartKind.FACTS and not part.words:
+            continue
+        if before is not None and _parted(before, part, folds):
+            builder.items.append(Item(Rows([[]])))
+        _add(builder, part, (), 0)
+        before = part
+    return Document(builder.items, builder.stops)
+
+
+def fold_of(part: Part, folds: Mapping[str, Fold]) -> Fold:
+    """How far a part is folded."""
+    chosen = folds.get(part.key)
+    if chosen is not None:
+        return chosen
+    return Fold.CLOSED if part.folded else Fold.PREVIEW
+
+
+def next_fold(part: Part, now: Fold) -> Fold:
+    """What folding and unfolding a part goes through: closed, its beginning if it is long, all of it."""
+    if now is Fold.CLOSED:
+        return Fold.PREVIEW
+    if now is Fold.PREVIEW and has_more(part):
+        return Fold.OPEN
+    return Fold.CLOSED if has_head(part) else Fold.PREVIEW
+
+
+def has_head(part: Part) -> bool:
+    """Whether the part has a line of its own, under which it can be folded away."""
+    return bool(part.title) and part.kind not in _HEADLESS
+
+
+def has_more(part: Part) -> bool:
+    """Whether some of the part's text is left out at first."""
+    own = part.body is not None and is_long(part.body, part.preview)
+    return own or any(has_more(child) for child in part.children if not has_head(child))
+
+
+def is_foldable(part: Part) -> bool:
+    """Whether there is anything to fold or unfold."""
+    return (has_head(part) and _has_inside(part)) or has_more(part)
+
+
+def _has_inside(part: Part) -> bool:
+    return part.body is not None or bool(part.children) or bool(part.facts)
+
+
+def _parted(above: Part, below: Part, folds: Mapping[str, Fold]) -> bool:
+    """Whether an empty row stands between two parts: around what is read, not between titles and notes."""
+    if above.kind is PartKind.FACTS and below.kind is PartKind.FACTS:
+        return False
+    if above.kind is PartKind.NOTICE and below.kind is PartKind.NOTICE:
+        return False
+    if not has_head(above) or not has_head(below):
+        return True
+    return _has_inside(above) and fold_of(above, folds) is not Fold.CLOSED
+
+
+def _add(builder: _Builder, part: Part, prefix: tuple[Segment, ...], depth: int) -> None:
+    if part.kind is PartKind.FACTS:
+        _add_facts(builder, part, prefix)
+        return
+    fold = fold_of(part, builder.folds)
+    headed = has_head(part)
+    inside = _has_inside(part)
+    told = part.kind is PartKind.NOTICE and part.target is None
+    is_stop = (depth == 0 and not told) or (headed and inside)
+    stop = len(builder.stops) if is_stop else len(builder.stops) - 1
+    if is_stop:
+        builder.stops.append(Stop(part, len(builder.items), is_foldable(part)))
+    whole = False
+    if headed:
+        rows, whole = _head(builder.look, part, fold, _room(builder, prefix))
+        builder.items.append(Item(Rows(rows), stop, prefix, "head"))
+    if headed and fold is Fold.CLOSED:
+        return
+    inner = _indented(builder, part, prefix, depth) if headed else prefix
+    if part.facts:
+        palette = builder.look.palette
+        rows = facts_rows.table(part.facts, _room(builder, inner), palette["dim"], palette["subject"])
+        builder.items.append(Item(Rows(rows), stop, inner))
+    if part.body is not None and not whole:
+        _add_body(builder, part, fold, inner, stop)
+    for child in part.children:
+        child_prefix = _guttered(builder, part, prefix, depth) if headed else inner
+        if has_head(child):
+            _add(builder, child, child_prefix, depth + 1)
+        elif child.kind is PartKind.FACTS:
+            _add_facts(builder, child, child_prefix, stop)
+        elif child.body is not None:
+            _add_body(builder, child, fold, child_prefix, stop)
+
+
+def _room(builder: _Builder, prefix: tuple[Segment, ...]) -> int:
+    return max(1, builder.look.width - sum(len(segment.text) for segment in prefix))
+
+
+def _indented(builder: _Builder, part: Part, prefix: tuple[Segment, ...], depth: int) -> tuple[Segment, ...]:
+    if depth >= _DEEPEST or part.kind is PartKind.NOTICE:
+        return (*prefix, Segment("  ")) if depth < _DEEPEST else prefix
+    return (*prefix, Segment("  "))
+
+
+def _guttered(builder: _Builder, part: Part, prefix: tuple[Segment, ...], depth: int) -> tuple[Segment, ...]:
+    """What stands before the children of a part: results hang on a line, the rest is only moved in."""
+    if depth >= _DEEPEST:
+        return prefix
+    if part.kind in (PartKind.CALL, PartKind.BASH):
+        return (*prefix, Segment("  "), Segment("│ ", builder.look.palette["gutter"]))
+    return (*prefix, Segment("  "))
+
+
+def _add_facts(builder: _Builder, part: Part, prefix: tuple[Segment, ...], stop: int = -1) -> None:
+    style = builder.look.palette["dim" if part.tone is Tone.DIM else "facts"]
+    rows = facts_rows.flow(part.words, _room(builder, prefix), style)
+    builder.items.append(Item(Rows(rows), stop, prefix))
+
+
+def _add_body(builder: _Builder, part: Part, fold: Fold, prefix: tuple[Segment, ...], stop: int) -> None:
+    body = part.body
+    assert body is not None
+    shown = stretches(body, part.preview, fold)
+    _add_text(builder, part, body, shown.head, prefix, stop)
+    if shown.tail is not None:
+        palette = builder.look.palette
+        words = f"… {shown.left_out} more · ⏎ shows all"
+        row = [Segment(cells.cut(words, _room(builder, prefix)), palette["more"])]
+        builder.items.append(Item(Rows([row]), stop, prefix, "more"))
+        _add_text(builder, part, body, shown.tail, prefix, stop)
+
+
+def _add_text(
+    builder: _Builder,
+    part: Part,
+    body: Body,
+    stretch: tuple[int, int],
+    prefix: tuple[Segment, ...],
+    stop: int,
+) -> None:
+    start, end = stretch
+    look = builder.look
+    width = _room(builder, prefix) if look.wrapped else UNWRAPPED
+    base = body_style(part)
+    wish = None
+    view: View | None = None
+    if body.syntax in STYLERS and 0 < end - start <= STYLED:
+        wish = Wish(part.key, body, start, end, width, base)
+        view = builder.styled(wish)
+    if view is None:
+        view = LazyText(
+            body.text,
+            start,
+            end,
+            width=width,
+            words=look.wrapped and body.syntax in _WRAPPED_AT_WORDS,
+            style=line_styler(body.syntax, look.palette, look.palette[base]),
+            colours=body.syntax is Syntax.OUTPUT,
+        )
+    else:
+        wish = None
+    builder.items.append(Item(view, stop, prefix, "", wish))
+
+
+def body_style(part: Part) -> str:
+    """Name of the style of a part's text where nothing gives it another."""
+    if part.kind in (PartKind.RESULT, PartKind.NOTICE) and part.tone is Tone.ERROR:
+        return "error"
+    return _BODY_STYLES.get(part.kind, "")
+
+
+def _head(look: Look, part: Part, fold: Fold, width: int) -> tuple[list[Row], bool]:
+    """The rows of a part's title; and whether they say all its body would say.
+
+    The note stands at the right end; where there is no room for it, in a row of its own.
+    """
+    palette = look.palette
+    style = palette[_TONES.get(part.tone, _TITLE_STYLES.get(part.kind, "title"))]
+    if part.kind in (PartKind.CALL, PartKind.BASH, PartKind.SECTION) and part.tone is not Tone.DIM:
+        style = palette["title"]
+    note_style = palette[_TONES.get(part.tone, "note")]
+    glyph = _glyph(part, fold)
+    title = glyph + part.title
+    if part.kind in (PartKind.NOTICE, PartKind.WORDS) and not part.note:
+        return _sentence(glyph, part.title, width, style), False
+    taken = cells.cell_len(title)
+    note = cells.cell_len(part.note) + 2 if part.note else 0
+    subject = cells.cell_len(part.subject) + 2 if part.subject else 0
+    beside = taken + note + min(subject, _LEAST_SUBJECT + 2) <= width
+    room = width - taken - (note if beside else 0)
+    shown = cells.cut(part.subject, max(0, room - 2)) if part.subject and room > 3 else ""
+    row = [Segment(cells.cut(title, width), style)]
+    if shown:
+        row.append(Segment("  " + shown, palette["subject"]))
+    rows = [row]
+    if part.note and beside:
+        used = taken + (cells.cell_len(shown) + 2 if shown else 0)
+        row.append(Segment(" " * (width - used - note + 2)))
+        row.append(Segment(part.note, note_style))
+    elif part.note:
+        rows += [
+            [Segment("  "), *line] for line in facts_rows.flow([part.note], max(1, width - 2), note_style)
+        ]
+    whole = part.body is not None and shown == part.subject and visible(part.body.text.strip()) == shown
+    return rows, whole
+
+
+def _sentence(glyph: str, said: str, width: int, style: Style) -> list[Row]:
+    rows = facts_rows.flow([said], max(1, width - 2), style)
+    return [[Segment(glyph if not number else "  ", style), *row] for number, row in enumerate(rows)]
+
+
+def _glyph(part: Part, fold: Fold) -> str:
+    if _has_inside(part):
+        return "▸ " if fold is Fold.CLOSED else "▾ "
+    return "! " if part.tone in (Tone.WARNING, Tone.ERROR) else "· "

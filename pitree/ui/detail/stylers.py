@@ -1,0 +1,51 @@
+"""The table of what styles a text as a whole, in a thread: Markdown, code.
+
+To give a syntax such a styler: one function, and its name in `STYLERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from rich.style import Style
+
+from pitree.outline.parts import Body, Syntax
+from pitree.outline.safe import visible
+from pitree.ui.detail.lines import Row
+from pitree.ui.detail.palette import Palette
+
+Styler = Callable[[str, Body, int, Palette, Style], list[Row] | None]
+"""Text made safe, the body it is of, cells a row may take, colours, base style → rows, or None."""
+
+
+def _markdown(text: str, body: Body, width: int, palette: Palette, base: Style) -> list[Row] | None:
+    from pitree.ui.detail.markdown import markdown_rows
+
+    return markdown_rows(text, width, palette, base)
+
+
+def _code(text: str, body: Body, width: int, palette: Palette, base: Style) -> list[Row] | None:
+    from pitree.ui.detail.code import code_rows
+
+    return code_rows(text, body.language, width, palette, base) if body.language else None
+
+
+STYLERS: Mapping[Syntax, Styler] = {Syntax.MARKDOWN: _markdown, Syntax.CODE: _code}
+"""Syntax → styler. Texts of the others are styled by `lines.line_styler` as they come into view."""
+
+
+def styled_rows(
+    body: Body, start: int, end: int, width: int, palette: Palette, base: Style
+) -> list[Row] | None:
+    """A stretch of a body's text in styled rows; None if it is to stay plain.
+
+    A text that a styler cannot cope with stays plain: it is made by strangers, and being read matters more.
+    """
+    styler = STYLERS.get(body.syntax)
+    if styler is None:
+        return None
+    text = visible(body.text[start:end], keep_newlines=True)
+    try:
+        return styler(text, body, width, palette, base)
+    except Exception:
+        return None

@@ -1,0 +1,236 @@
+"""A window on a document: scrolls it, keeps what is in view exact, has it styled, draws it.
+
+Text is drawn plain at once and only where it is in view; what deserves styling is styled in a thread and put
+in its place without moving what is being read.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual import on
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.worker import get_current_worker
+
+from pitree.outline import cells
+from pitree.ui.detail.document import Document, Wish
+from pitree.ui.detail.lines import Row
+from pitree.ui.detail.palette import COMPONENT_CLASSES, Palette
+from pitree.ui.detail.sections import UNWRAPPED, Look
+from pitree.ui.detail.styled import StyledCache, style
+
+BAR = "▎"
+_MARGIN = 1
+"""Cells left free at the right end."""
+_SETTLE_ROUNDS = 4
+
+
+class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
+    """Shows a document. A subclass lays it out anew when width, wrapping or colours change."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(COMPONENT_CLASSES)
+    ALLOW_SELECT: ClassVar[bool] = False
+
+    class Styled(Message):
+        """A thread has styled a text; without rows the text is to stay plain."""
+
+        def __init__(self, wish: Wish, rows: list[Row] | None, palette: Palette) -> None:
+            super().__init__()
+            self.wish = wish
+            self.rows = rows
+            self.palette = palette
+
+    class StylingEnded(Message):
+        """The thread has nothing more to style."""
+
+    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._document = Document([], [])
+        self._wrapped = True
+        self._palette: Palette | None = None
+        self._styled = StyledCache()
+        self._wishes: list[Wish] = []
+        self._styling = False
+        self._settling = False
+        self._widest = 0
+
+    # -- for subclasses -------------------------------------------------------------------------
+
+    def lay_out(self) -> None:
+        """Lay the document out anew for the present look."""
+        raise NotImplementedError
+
+    def scrolled(self) -> None:
+        """Called after the window moved."""
+
+    def is_marked(self, stop: int) -> bool:
+        """Whether a stop is to be marked at its left."""
+        return False
+
+    def show_document(self, document: Document) -> None:
+        """Put a document into the window; the caller scrolls, then calls `settle`."""
+        self._document = document
+        self._tell_size()
+        self.refresh()
+
+    # -- looks ----------------------------------------------------------------------------------
+
+    @property
+    def document(self) -> Document:
+        """What is shown."""
+        return self._document
+
+    @property
+    def wrapped(self) -> bool:
+        """Whether long lines are wrapped."""
+        return self._wrapped
+
+    @property
+    def palette(self) -> Palette:
+        """The colours, from the style sheet."""
+        if self._palette is None:
+            self._palette = Palette.read(lambda name: self.get_component_rich_style(name, partial=True))
+        return self._palette
+
+    @property
+    def look(self) -> Look:
+        """How documents are to be laid out now."""
+        width = self.scrollable_content_region.width - len(BAR) - _MARGIN
+        return Look(max(1, width), self.palette, self._wrapped)
+
+    @property
+    def rows_in_view(self) -> int:
+        """Rows the window has."""
+        return max(0, self.scrollable_content_region.height)
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        before, self._palette = self._palette, None
+        if before is not None and self.is_attached and self.palette != before:
+            self._styled.clear()
+            self.lay_out()
+
+    def on_resize(self) -> None:
+        self.lay_out()
+
+    # -- keeping rows exact where they are seen ---------------------------------------------------
+
+    def _tell_size(self) -> None:
+        width = 0 if self._wrapped else min(UNWRAPPED, self._widest + len(BAR) + _MARGIN)
+        size = Size(width, self._document.height)
+        if size != self.virtual_size:
+            self.virtual_size = size
+
+    def settle(self) -> None:
+        """Make the rows in view exact, without moving the first of them, and ask for what is to be styled."""
+        height = self.rows_in_view
+        if self._settling or height <= 0 or not self._document.height:
+            return
+        self._settling = True
+        try:
+            document = self._document
+            top = self.scroll_offset.y
+            at_end = top > 0 and top + height >= document.height
+            for _ in range(_SETTLE_ROUNDS):
+                place = document.place(top)
+                before = document.height
+                document.settle(top - height, top + 2 * height)
+                moved = max(0, document.height - height) if at_end else document.find(place)
+                if moved == top and document.height == before:
+                    break
+                top = moved
+            self.go(top)
+            if not self._wrapped:
+                self._measure(top, height)
+        finally:
+            self._settling = False
+        self._ask_for_styles()
+
+    def go(self, top: int) -> None:
+        """Put a row at the top of the window."""
+        self._tell_size()
+        if top != self.scroll_offset.y:
+            self.scroll_to(y=top, animate=False, force=True)
+            self.refresh()
+
+    def _measure(self, top: int, height: int) -> None:
+        document = self._document
+        for at in range(top, min(top + height, document.height)):
+            item, row = document.row(at)
+            width = sum(cells.cell_len(segment.text) for segment in (*item.prefix, *row))
+            self._widest = max(self._widest, width)
+        self._tell_size()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        if round(old_value) != round(new_value):
+            self.settle()
+            self.scrolled()
+
+    # -- styling in a thread ------------------------------------------------------------------------
+
+    def _ask_for_styles(self) -> None:
+        """Have what is in view or near it styled, what is in view first; newer wishes replace older ones."""
+        height, top = self.rows_in_view, self.scroll_offset.y
+        found = [wish for _, wish in self._document.wishes(top, top + 2 * height)]
+        found += [wish for _, wish in self._document.wishes(top - height, top) if wish not in found]
+        self._wishes = [wish for wish in found if not self._styled.knows(wish)]
+        if self._wishes and not self._styling and self.is_attached:
+            self._styling = True
+            self.run_worker(partial(self._style, self.palette), thread=True, group="detail-style")
+
+    def _style(self, palette: Palette) -> None:
+        """Style what is wished for until nothing is; runs in a thread. The wishes may change meanwhile."""
+        worker = get_current_worker()
+        done: set[Wish] = set()
+        while not worker.is_cancelled:
+            wish = next((wish for wish in self._wishes if wish not in done), None)
+            if wish is None:
+                break
+            done.add(wish)
+            self.post_message(self.Styled(wish, style(wish, palette), palette))
+        self.post_message(self.StylingEnded())
+
+    @on(StylingEnded)
+    def _styling_ended(self, event: StylingEnded) -> None:
+        event.stop()
+        self._styling = False
+        self._ask_for_styles()
+
+    @on(Styled)
+    def _text_styled(self, event: Styled) -> None:
+        event.stop()
+        if event.palette != self.palette:
+            return
+        view = self._styled.keep(event.wish, event.rows)
+        document = self._document
+        for number, item in enumerate(document.items):
+            if item.wish != event.wish:
+                continue
+            if view is None:
+                item.wish = None
+                continue
+            self.go(document.swap(number, view, self.scroll_offset.y))
+            self.settle()
+            self.refresh()
+
+    # -- drawing --------------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        width = self.scrollable_content_region.width
+        base = self.rich_style
+        at = y + self.scroll_offset.y
+        if at >= self._document.height:
+            return Strip.blank(width, base)
+        item, row = self._document.row(at)
+        here = item.stop >= 0 and self.is_marked(item.stop)
+        content = Strip([*item.prefix, *row])
+        if not self._wrapped:
+            content = content.crop(self.scroll_offset.x)
+        bar = Segment(BAR if here else " ", self.palette["bar"])
+        return Strip([bar, *content]).adjust_cell_length(width).apply_style(base)
