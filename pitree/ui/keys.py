@@ -149,6 +149,46 @@ ACTIONS: tuple[Action, ...] = (
     Action("tree.read", ("enter",), "choose", "read", "Go to the entry's text", _P.TREE),
     Action("tree.copy", ("c",), "copy", "copy", "Copy the entry's text", _P.TREE, 5),
     Action("tree.label_times", ("T",), "label_times", "times", "Show when labels were set", _P.TREE),
+    Action(
+        "detail.up",
+        ("up", "k"),
+        "cursor_up",
+        "scroll",
+        "Scroll by a row; at the end, by a part",
+        _P.DETAIL,
+        2,
+    ),
+    Action("detail.down", ("down", "j"), "cursor_down", "scroll", "", _P.DETAIL, 2),
+    Action(
+        "detail.page_up",
+        ("left", "pageup"),
+        "page_left",
+        "page",
+        "Scroll by a screenful; sideways where lines are not wrapped",
+        _P.DETAIL,
+        7,
+    ),
+    Action("detail.page_down", ("right", "pagedown"), "page_right", "page", "", _P.DETAIL, 7),
+    Action("detail.first", ("home", "g"), "cursor_first", "ends", "Go to the start or the end", _P.DETAIL),
+    Action("detail.last", ("end", "G"), "cursor_last", "ends", "", _P.DETAIL),
+    Action("detail.part_next", ("J",), "part(1)", "part", "Go to the next or previous part", _P.DETAIL, 4),
+    Action("detail.part_previous", ("K",), "part(-1)", "part", "", _P.DETAIL, 4),
+    Action(
+        "detail.fold", ("enter", "space"), "toggle_part", "unfold", "Unfold or fold the part", _P.DETAIL, 3
+    ),
+    Action(
+        "detail.fold_all",
+        ("z",),
+        "toggle_all",
+        "all",
+        "Unfold every part; again: fold them all",
+        _P.DETAIL,
+        8,
+    ),
+    Action("detail.refer", ("o",), "refer", "go there", "Go to the entry this one names", _P.DETAIL, 9),
+    Action("detail.raw", ("R",), "toggle_raw", "raw", "Show the record as JSON", _P.DETAIL, 6),
+    Action("detail.wrap", ("w",), "toggle_wrap", "wrap", "Wrap long lines or not", _P.DETAIL),
+    Action("detail.copy", ("c",), "copy", "copy", "Copy the entry's text", _P.DETAIL, 5),
     Action("pane.next", ("tab",), "next_pane(1)", "pane", "Go to the next or previous pane", _P.GLOBAL, 10),
     Action("pane.previous", ("shift+tab",), "next_pane(-1)", "pane", "", _P.GLOBAL),
     Action("sessions", ("s",), "sessions", "sessions", "Go to the list of sessions", _P.GLOBAL, 3),
@@ -228,8 +268,9 @@ class Hint:
 
     @property
     def signs(self) -> str:
-        """The first key of each action."""
-        return joined_signs([action.keys[0] for action in self.actions])
+        """The first key of each action that the footer shows."""
+        shown = [action for action in self.actions if action.rank] or self.actions
+        return joined_signs([action.keys[0] for action in shown])
 
     @property
     def all_signs(self) -> str:
