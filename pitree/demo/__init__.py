@@ -20,8 +20,8 @@ def copy_store(target: Path, now: datetime) -> Path:
     """Copy the demo's sessions below the folder `target` and give the agent folder that holds them.
 
     All times move by the same amount, so that the newest entry is three minutes older than `now` (which must
-    know its time zone). The projects' folders are made beside the agent folder, except the one that is meant to
-    be gone, and every path in the sessions points there; `parentSession` names the copied file. The same
+    know its time zone). The projects' folders are made beside the agent folder, except the one that is meant
+    to be gone, and every path in the sessions points there; `parentSession` names the copied file. The same
     `target` and `now` give the same bytes.
     """
     target = target.resolve()

@@ -1,0 +1,7 @@
+"""`python -m pitree` is `pitree`."""
+
+import sys
+
+from pitree.cli import main
+
+sys.exit(main())

@@ -1,0 +1,101 @@
+"""Where the program starts: reads the command line, then runs a plain command or the screen.
+
+What a start does not need is imported only where it is: `--version` and the plain commands load no screen.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import tempfile
+import traceback
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pitree import __version__
+from pitree.commands.arguments import Command, parse
+from pitree.commands.output import Output
+from pitree.commands.sessions import Where, locate
+from pitree.session.notices import SessionError
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run pitree; gives the exit status.
+
+    0 means that all went well, 1 that something could not be read, 2 (raised by argparse) a usage error, 130
+    Ctrl-C. Whatever goes wrong is told in a line on stderr; with PITREE_DEBUG=1 the traceback follows.
+    """
+    command, args = parse(sys.argv[1:] if argv is None else argv, __version__)
+    out = Output()
+    try:
+        with places(args) as where:
+            if command is None:
+                _open_screen(args, out, where)
+            else:
+                _runner(command)(args, out, where)
+        out.flush()
+    except BrokenPipeError:
+        out.give_up()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except SessionError as error:
+        out.error(error)
+    except OSError as error:
+        out.give_up()
+        out.error(error.strerror or error)
+    except Exception as error:
+        out.error(f"{type(error).__name__}: {error}")
+        if os.environ.get("PITREE_DEBUG"):
+            traceback.print_exc()
+    return out.status
+
+
+Runner = Callable[[Namespace, Output, Where], None]
+
+
+def _runner(command: Command) -> Runner:
+    run: Runner = importlib.import_module(f"pitree.commands.{command.name}").run
+    return run
+
+
+@contextmanager
+def places(args: Namespace) -> Iterator[Where]:
+    """Where to look for sessions; with `--demo` in a copy of the demo's, which is removed at the end."""
+    if not args.demo:
+        yield Where(args.session_dir)
+        return
+    from pitree.demo import copy_store, main_project
+
+    with tempfile.TemporaryDirectory(prefix="pitree-demo-", ignore_cleanup_errors=True) as folder:
+        agent = copy_store(Path(folder), datetime.now(UTC))
+        yield Where(cwd=main_project(agent), demo=agent)
+
+
+def _open_screen(args: Namespace, out: Output, where: Where) -> None:
+    path = Path(locate(args.session, where)) if args.session is not None else None
+    if path is not None and not path.exists():
+        raise SessionError(path, "there is no such file")
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+        out.error("the screen needs a terminal; in a pipe use 'pitree list' or 'pitree tree'")
+        return
+    from pitree.ui.app import run
+    from pitree.ui.options import AppOptions
+
+    run(
+        AppOptions(
+            path=path,
+            scope_all=args.all,
+            session_dir=where.session_dir,
+            agent_dir=where.demo,
+            cwd=where.cwd,
+            filter=args.filter,
+            demo=args.demo,
+        )
+    )

@@ -1,0 +1,4 @@
+"""The plain commands: skins over session and outline, for scripts and pipes. One module a command.
+
+A command is a module here with a `run(args, out)`, and an entry in `arguments.COMMANDS`.
+"""

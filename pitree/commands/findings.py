@@ -1,0 +1,118 @@
+"""What a check finds in a session beyond what reading shows, and what Pi does about each kind of finding."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pitree.session.entry import Entry
+from pitree.session.kinds import ASSISTANT_KINDS, Flag, Kind
+from pitree.session.manager import SessionManager
+from pitree.session.notices import Notice
+from pitree.session.summary import tool_calls
+
+MOST_OF_A_KIND = 200
+"""Findings of one kind that are listed; the rest is counted."""
+
+PI_DOES: dict[str, str] = {
+    "empty": "would write a header into it",
+    "bad-json": "skips the line",
+    "not-object": "takes what is no object for an entry, and may stop there",
+    "unfinished-line": "skips the line, and adds a line end to it",
+    "bom": "cannot read the first line, and refuses the file",
+    "missing-id": "takes the entry, but nothing can hang on it",
+    "extra-header": "passes over it",
+    "late-header": "refuses the file",
+    "header-form": "refuses the file",
+    "stranger": "refuses the file",
+    "migrated": "rewrites the file in version 3 when it opens it",
+    "missing-parent": "shows the entry as a root; the context begins there",
+    "broken-chain": "does not come back from walking it",
+    "repeated-id": "takes the last entry with the id for all that hang on it",
+    "bad-time": "sorts the entry among its siblings as it happens to come",
+    "unknown-type": "keeps the entry and shows nothing of it",
+    "missing-target": "passes over it",
+    "missing-kept": "keeps nothing of what was before the compaction",
+    "no-result": "answers the call with an error when it goes on from there",
+}
+"""Kind of finding → what Pi makes of it. Findings of kinds that are not here need no word."""
+
+HARMLESS = frozenset({"migrated", "no-result", "empty", "unknown-type"})
+"""Kinds that are told, but are no problems: what Pi itself writes or is built to take."""
+
+
+def findings(session: SessionManager) -> list[Notice]:
+    """All that is to be told about a session, by line: what reading found, and what looking closer finds.
+
+    Reads every record once.
+    """
+    found = session.notices + _limited(_look_closer(session))
+    return sorted(found, key=lambda notice: (notice.line is None, notice.line or 0))
+
+
+def _limited(notices: Iterator[Notice]) -> list[Notice]:
+    kept: list[Notice] = []
+    counts: dict[str, int] = {}
+    for notice in notices:
+        counts[notice.kind] = counts.get(notice.kind, 0) + 1
+        if counts[notice.kind] <= MOST_OF_A_KIND:
+            kept.append(notice)
+    for kind, count in counts.items():
+        if count > MOST_OF_A_KIND:
+            kept.append(Notice(kind, None, f"{count - MOST_OF_A_KIND:,} more of kind {kind}"))
+    return kept
+
+
+def _look_closer(session: SessionManager) -> Iterator[Notice]:
+    calls: dict[str, tuple[int, str]] = {}
+    for entry in session.get_entries():
+        if math.isnan(entry.time_ms):
+            yield Notice("bad-time", entry.line, f"entry {entry.id}: its time cannot be read")
+        look = _LOOKS.get(entry.kind)
+        if look is not None:
+            yield from look(session, entry)
+        if entry.kind in ASSISTANT_KINDS and entry.flags & Flag.CALLS:
+            for call in tool_calls(_message(entry).get("content")):
+                calls[str(call.get("id"))] = entry.line, str(call.get("name"))
+        elif entry.kind is Kind.TOOL_RESULT:
+            calls.pop(str(_message(entry).get("toolCallId")), None)
+    for line, name in calls.values():
+        yield Notice("no-result", line, f"the call of {name} has no result")
+
+
+def _message(entry: Entry) -> dict[str, Any]:
+    message = entry.record.get("message")
+    return message if isinstance(message, dict) else {}
+
+
+def _target(session: SessionManager, entry: Entry) -> Iterator[Notice]:
+    target = entry.record.get("targetId")
+    if not isinstance(target, str) or target not in session.table.by_id:
+        what = entry.type.replace("_", " ")
+        yield Notice(
+            "missing-target", entry.line, f"{what} {entry.id}: its target {target} is not in the file"
+        )
+
+
+def _kept(session: SessionManager, entry: Entry) -> Iterator[Notice]:
+    """The first kept entry has to lie on the path to the compaction."""
+    kept = entry.record.get("firstKeptEntryId")
+    index = session.table.by_id.get(kept, -1) if isinstance(kept, str) else -1
+    if index < 0:
+        yield Notice(
+            "missing-kept", entry.line, f"compaction {entry.id}: its first kept entry {kept} is not there"
+        )
+
+
+def _unknown(session: SessionManager, entry: Entry) -> Iterator[Notice]:
+    yield Notice("unknown-type", entry.line, f"entry {entry.id}: the type {entry.type!r} is not known")
+
+
+_LOOKS: dict[Kind, Callable[[SessionManager, Entry], Iterator[Notice]]] = {
+    Kind.LABEL: _target,
+    Kind.CONTEXT_EDIT: _target,
+    Kind.COMPACTION: _kept,
+    Kind.UNKNOWN: _unknown,
+}
+"""Kind of entry → what to look for in it."""

@@ -1,0 +1,119 @@
+"""`pitree list`: the sessions of a folder, or all."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from argparse import Namespace
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from pitree.commands.output import Output, Style
+from pitree.commands.sessions import Where
+from pitree.outline.cells import cell_len, cut, pad
+from pitree.outline.safe import visible
+from pitree.session.info import SessionInfo
+from pitree.session.listing import SessionList, list_all_sessions, list_sessions
+from pitree.session.places import Stranger
+from pitree.session.summary import short_path
+
+_SHORTEST_ID = 8
+_NAMED = 3
+
+
+def run(args: Namespace, out: Output, where: Where) -> None:
+    """Print the sessions, the one talked in last first."""
+    places = where.places
+    for notice in places.notices:
+        if notice.kind != "no-settings":
+            out.warn(notice.message)
+    found: SessionList = asyncio.run(
+        list_all_sessions(places=places) if args.all else list_sessions(places=places)
+    )
+    shown: Sequence[SessionInfo] = found
+    if found.strangers:
+        out.warn(passed_over(found.strangers))
+    if not shown:
+        out.warn(_nothing(args, where))
+    if args.json:
+        for info in shown:
+            out.json(as_json(info))
+    else:
+        _print(shown, args.all, out)
+
+
+def passed_over(strangers: Sequence[Stranger]) -> str:
+    """How many files are no sessions, and why the first ones are not."""
+    some = "; ".join(f"{short_path(stranger.path)}: {stranger.reason}" for stranger in strangers[:_NAMED])
+    more = ", …" if len(strangers) > _NAMED else ""
+    return (
+        f"{len(strangers):,} passed over, no {'session' if len(strangers) == 1 else 'sessions'}: {some}{more}"
+    )
+
+
+def _nothing(args: Namespace, where: Where) -> str:
+    places = where.places
+    if args.query:
+        return f"no session matches {' '.join(args.query)}"
+    if args.all:
+        return f"no sessions in {short_path(places.everything)}; --demo has some"
+    return f"no sessions of {short_path(places.cwd)}; --all lists those of all folders"
+
+
+def as_json(info: SessionInfo) -> dict[str, Any]:
+    """A session as a JSON object; times in ms since 1970."""
+    return {
+        "path": info.path,
+        "id": info.id,
+        "cwd": info.cwd,
+        "name": info.name,
+        "firstMessage": info.read_first_message(),
+        "messageCount": info.message_count,
+        "created": info.created,
+        "modified": info.modified,
+        "parentSession": info.parent_session,
+    }
+
+
+def _print(infos: Sequence[SessionInfo], with_folder: bool, out: Output) -> None:
+    """A table: beginning of the id, age, messages, the folder if asked for, title."""
+    now = time.time() * 1000
+    length = unique_length([info.id for info in infos])
+    folders = [visible(short_path(info.cwd)) if with_folder else "" for info in infos]
+    width = min(max(map(cell_len, folders), default=0), max(20, out.width // 3))
+    for info, folder in zip(infos, folders, strict=True):
+        lead = f"{visible(info.id[:length]):{length}}  {age(info.modified, now):>4}  {info.message_count:>5,}"
+        if with_folder:
+            lead += "  " + pad(cut(folder, width), width)
+        title = cut(visible(" ".join(info.title.split())), max(20, out.width - cell_len(lead) - 2))
+        out.line(
+            f"{out.style(lead, Style.DIM)}  {out.style(title, Style.BOLD if info.name else Style.PLAIN)}"
+        )
+
+
+def unique_length(ids: Sequence[str]) -> int:
+    """How many characters it takes to tell these ids apart, at least eight."""
+    shared = (_shared(one, other) for one, other in pairwise(sorted(set(ids))))
+    return max(_SHORTEST_ID, 1 + max(shared, default=0))
+
+
+def _shared(one: str, other: str) -> int:
+    return next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+
+
+_AGES = ((1, "now", 0), (60, "m", 1), (24 * 60, "h", 60), (7 * 24 * 60, "d", 24 * 60))
+_DAY = 24 * 60
+
+
+def age(then: float, now: float) -> str:
+    """How long ago in Pi's words: `now`, `5m`, `3h`, `2d`, `1w`, `4mo`, `1y`. Times in ms since 1970."""
+    minutes = math.floor((now - then) / 60_000)
+    for limit, unit, size in _AGES:
+        if minutes < limit:
+            return f"{minutes // size}{unit}" if size else unit
+    days = minutes // _DAY
+    if days < 30:
+        return f"{days // 7}w"
+    return f"{days // 30}mo" if days < 365 else f"{days // 365}y"

@@ -1,0 +1,99 @@
+"""From what was named on the command line to open sessions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from pitree.commands.output import Output, Style
+from pitree.outline.cells import cell_len, cut
+from pitree.outline.safe import visible
+from pitree.session.finding import find_session, looks_like_path
+from pitree.session.info import NO_MESSAGES
+from pitree.session.kinds import Kind
+from pitree.session.manager import SessionManager
+from pitree.session.notices import SessionError
+from pitree.session.places import Places, find_places
+
+
+@dataclass
+class Where:
+    """Where a command looks for sessions. The defaults are those of Pi.
+
+    `demo` is the agent folder of the demo's copy, `cwd` the folder whose sessions are "this folder".
+    """
+
+    session_dir: str | None = None
+    cwd: Path = field(default_factory=Path.cwd)
+    demo: Path | None = None
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+    @cached_property
+    def places(self) -> Places:
+        """The places, found out when first asked for."""
+        environ = self.environ
+        if self.demo is not None:
+            environ = {"PI_CODING_AGENT_DIR": str(self.demo)}
+        return find_places(self.cwd, self.session_dir, environ)
+
+
+def locate(name: str, where: Where) -> str:
+    """The file of a session named by its path, its id or the beginning of its id. A path stays as given.
+
+    Raises:
+        SessionError: no session has such an id, or several have.
+    """
+    if looks_like_path(name) or os.path.isfile(name):
+        return name
+    return str(find_session(name, where.places))
+
+
+Action = Callable[[str, SessionManager], None]
+"""What is done with a session, given its path as it is to be named."""
+
+
+def for_each(names: list[str], out: Output, where: Where, action: Action) -> None:
+    """Do something with each of the sessions named, one open at a time.
+
+    Of one that cannot be opened or handled, the reason goes to stderr, and the next one's turn comes.
+    """
+    for name in names:
+        try:
+            path = locate(name, where)
+            session = SessionManager.open(path)
+        except SessionError as error:
+            out.error(error)
+            continue
+        try:
+            action(path, session)
+        except RecursionError:
+            out.error(f"{path}: an entry is nested too deep")
+        except MemoryError:
+            out.error(f"{path}: it does not fit into memory")
+        finally:
+            session.close()
+
+
+def title(session: SessionManager) -> str:
+    """What a session is called, safe to print: its name, else its first user message, as Pi lists it."""
+    name = session.get_session_name()
+    if name:
+        return visible(name)
+    table = session.table
+    place = table.kinds.find(Kind.USER)
+    while place >= 0:
+        if said := table.texts[place].decode("utf-8", "replace").strip():
+            return visible(said)
+        place = table.kinds.find(Kind.USER, place + 1)
+    return NO_MESSAGES
+
+
+def heading(file: str, session: SessionManager, facts: list[str], out: Output) -> None:
+    """Print the lines above what is told of a session: its title with some facts, and where it lies."""
+    about = "".join(f" · {visible(fact)}" for fact in facts if fact)
+    room = max(20, out.width - cell_len(about))
+    out.line(out.style(cut(title(session), room), Style.BOLD) + out.style(about, Style.DIM))
+    out.line(out.style(visible(file), Style.DIM))

@@ -1,0 +1,106 @@
+"""`pitree show`: one entry in full."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import Any
+
+from pitree.commands.output import Output, Style
+from pitree.commands.sessions import Where, for_each
+from pitree.outline.parts import Part, Tone, parts_of
+from pitree.outline.safe import visible
+from pitree.session.entry import Entry
+from pitree.session.manager import SessionManager
+
+
+class EntryNotFound(Exception):
+    """No entry, or more than one, goes by what was asked for; the text says so."""
+
+
+def run(args: Namespace, out: Output, where: Where) -> None:
+    """Print one entry of a session."""
+
+    def print_one(file: str, session: SessionManager) -> None:
+        try:
+            entry = find_entry(session, args.entry)
+        except EntryNotFound as error:
+            out.error(f"{file}: {error}")
+            return
+        if args.json:
+            out.json(as_json(file, session, entry))
+        else:
+            for part in parts_of(session, entry.index):
+                _print(part, "", out)
+
+    for_each([args.session], out, where, print_one)
+
+
+def find_entry(session: SessionManager, name: str) -> Entry:
+    """The entry with an id, whose id alone begins so, or for `leaf` the leaf.
+
+    Raises:
+        EntryNotFound: there is none, or several begin so.
+    """
+    by_id = session.table.by_id
+    if name in by_id:
+        return session.entry(by_id[name])
+    if name == "leaf":
+        leaf = session.get_leaf_entry()
+        if leaf is None:
+            raise EntryNotFound("it has no entries, so no leaf")
+        return leaf
+    found = [entry_id for entry_id in by_id if entry_id.startswith(name)] if name else []
+    if not found:
+        raise EntryNotFound(f"no entry has an id that begins with {name!r}")
+    if len(found) > 1:
+        some = ", ".join(sorted(found)[:5]) + (", …" if len(found) > 5 else "")
+        raise EntryNotFound(f"{len(found):,} entries have ids that begin with {name!r}: {some}")
+    return session.entry(by_id[found[0]])
+
+
+def as_json(file: str, session: SessionManager, entry: Entry) -> dict[str, Any]:
+    """An entry as a JSON object: where it stands, and its record (in version 3 form)."""
+    return {
+        "file": file,
+        "index": entry.index,
+        "line": entry.line,
+        "id": entry.id,
+        "parentId": entry.parent_id,
+        "type": entry.type,
+        "role": entry.role,
+        "timestamp": entry.timestamp,
+        "label": session.get_label(entry.id),
+        "onPath": entry.index in set(session.branch_indexes(session.leaf_index)),
+        "record": entry.record,
+    }
+
+
+_STYLE_OF_TONE = {
+    Tone.NORMAL: Style.BOLD,
+    Tone.DIM: Style.DIM,
+    Tone.WARNING: Style.WARNING,
+    Tone.ERROR: Style.ERROR,
+}
+
+
+def _print(part: Part, margin: str, out: Output) -> None:
+    """A part: its title line, its words and facts, its text, and what belongs to it, set in."""
+    style = _STYLE_OF_TONE[part.tone]
+    head = " ".join(filter(None, (out.style(part.title, style), part.subject)))
+    if part.note:
+        head += out.style(f"{'  ' if head else ''}{part.note}", Style.DIM)
+    if head:
+        out.line(margin + head)
+    if part.words:
+        out.line(margin + out.style(" · ".join(part.words), Style.DIM if part.tone is Tone.NORMAL else style))
+    inner = margin + "  " if head and margin + "  " else margin
+    names = max((len(fact.name) for fact in part.facts), default=0)
+    for fact in part.facts:
+        out.line(f"{inner}{out.style(f'{fact.name:{names}}', Style.DIM)}  {fact.value}")
+    if part.body is not None:
+        for line in visible(part.body.text, keep_newlines=True).rstrip("\n").split("\n"):
+            out.line(f"{inner}{line}".rstrip())
+    for child in part.children:
+        _print(child, inner, out)
+    if not margin:
+        out.line()

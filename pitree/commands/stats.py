@@ -1,0 +1,64 @@
+"""`pitree stats`: messages, tokens and cost of whole sessions."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import Any
+
+from pitree.commands.output import Output, Style
+from pitree.commands.sessions import Where, for_each, heading
+from pitree.outline.safe import visible
+from pitree.session.manager import SessionManager
+from pitree.session.totals import SessionStats
+
+
+def run(args: Namespace, out: Output, where: Where) -> None:
+    """Print the totals of each session."""
+
+    def print_one(file: str, session: SessionManager) -> None:
+        stats = session.stats()
+        if args.json:
+            out.json(as_json(file, stats))
+        else:
+            _print(file, session, stats, out)
+
+    for_each(args.sessions, out, where, print_one)
+
+
+def as_json(file: str, stats: SessionStats) -> dict[str, Any]:
+    """The totals as a JSON object; tokens and cost add up over the whole file."""
+    usage = stats.usage
+    return {
+        "file": file,
+        "entries": stats.entries,
+        "messages": stats.messages,
+        "toolCalls": stats.tool_calls,
+        "tokens": {
+            "input": usage.input,
+            "output": usage.output,
+            "cacheRead": usage.cache_read,
+            "cacheWrite": usage.cache_write,
+            "total": usage.total,
+        },
+        "cost": usage.cost,
+    }
+
+
+def _print(file: str, session: SessionManager, stats: SessionStats, out: Output) -> None:
+    usage = stats.usage
+    heading(file, session, [], out)
+    rows = [("entries", f"{stats.entries:,}")]
+    rows += [(visible(role), f"{count:,}") for role, count in stats.messages.items()]
+    rows += [
+        ("tool calls", f"{stats.tool_calls:,}"),
+        ("tokens in", f"{usage.input:,}"),
+        ("tokens out", f"{usage.output:,}"),
+        ("cache read", f"{usage.cache_read:,}"),
+        ("cache write", f"{usage.cache_write:,}"),
+        ("tokens in all", f"{usage.total:,}"),
+        ("cost", f"${usage.cost:,.4f}"),
+    ]
+    names = max(len(name) for name, _ in rows)
+    values = max(len(value) for _, value in rows)
+    for name, value in rows:
+        out.line(f"  {out.style(f'{name:{names}}', Style.DIM)}  {value:>{values}}")

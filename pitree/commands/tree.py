@@ -1,0 +1,141 @@
+"""`pitree tree`: the rows of a session's tree, as the screen shows them."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import Any
+
+from pitree.commands.output import Output, Style
+from pitree.commands.sessions import Where, for_each, heading
+from pitree.outline.cells import cell_len, cut
+from pitree.outline.filters import FilterMode
+from pitree.outline.outline import Outline
+from pitree.outline.query import Query
+from pitree.outline.row import Row
+from pitree.outline.safe import visible
+from pitree.outline.textstore import TextStore
+from pitree.session.kinds import ASSISTANT_KINDS, Flag, Kind
+from pitree.session.manager import SessionManager
+from pitree.session.summary import short_path
+
+
+def run(args: Namespace, out: Output, where: Where) -> None:
+    """Print the tree of each session."""
+    mode = FilterMode.of(args.filter or where.places.tree_filter_mode)
+    if error := Query.parse(args.search).error:
+        out.error(f"--search: {error}")
+        return
+
+    def print_one(file: str, session: SessionManager) -> None:
+        outline = make_outline(session, mode, args.search)
+        if args.json:
+            out.json(as_json(file, session, outline))
+        else:
+            _print(file, session, outline, out)
+
+    for_each(args.sessions, out, where, print_one)
+
+
+def make_outline(session: SessionManager, mode: FilterMode, search: str) -> Outline:
+    """The outline of a session in a filter, narrowed by a query if there is one."""
+    if not search:
+        return Outline(session, mode)
+    texts = TextStore(session)
+    texts.cover(session.get_entry_count())
+    outline = Outline(session, mode, texts=texts)
+    outline.set_query(search)
+    return outline
+
+
+def as_json(file: str, session: SessionManager, outline: Outline) -> dict[str, Any]:
+    """The rows as a JSON object; entries go by their place in the file, from 0."""
+    header = session.get_header()
+    start = outline.initial_row
+    return {
+        "file": file,
+        "session": {
+            "id": session.get_session_id(),
+            "cwd": session.get_cwd(),
+            "name": session.get_session_name(),
+            "version": session.version,
+            "parentSession": header.get("parentSession"),
+        },
+        "leaf": session.leaf_index if session.leaf_index >= 0 else None,
+        "entries": session.get_entry_count(),
+        "filter": str(outline.filter),
+        "rows": [_row_as_json(row) for row in outline.rows()],
+        "selected": outline.index_at(start) if start >= 0 else None,
+        "notices": [
+            {"kind": notice.kind, "line": notice.line, "message": notice.message}
+            for notice in session.notices
+        ],
+    }
+
+
+def _row_as_json(row: Row) -> dict[str, Any]:
+    return {
+        "index": row.index,
+        "id": row.id,
+        "type": row.type,
+        "role": row.role or None,
+        "indent": row.indent,
+        "label": row.label,
+        "onPath": row.on_path,
+        "text": row.body,
+    }
+
+
+_ID_WIDTH = 8
+
+_STYLE_OF_KIND: dict[Kind, Style] = {
+    Kind.USER: Style.USER,
+    Kind.TOOL_RESULT: Style.TOOL,
+    Kind.BASH: Style.TOOL,
+    **dict.fromkeys(ASSISTANT_KINDS, Style.ASSISTANT),
+}
+
+
+def _print(file: str, session: SessionManager, outline: Outline, out: Output) -> None:
+    facts = [short_path(session.get_cwd()), f"{len(outline):,} of {session.get_entry_count():,} entries"]
+    if outline.filter is not FilterMode.DEFAULT:
+        facts.append(str(outline.filter))
+    heading(file, session, facts, out)
+    for row in outline.rows():
+        out.line(_line(row, out))
+    if not len(outline):
+        what = "no entry matches" if not outline.query.empty else "no entries in this filter"
+        out.line(f"  {what if session.get_entry_count() else 'no entries yet'}")
+    for notice in session.notices:
+        place = f"line {notice.line}: " if notice.line is not None else ""
+        out.line(out.style(f"! {place}{visible(notice.message)}", Style.WARNING))
+
+
+def _line(row: Row, out: Output) -> str:
+    """Id, guides, mark of the path, label, text, oddities: cut to the width of the terminal."""
+    entry_id = cut(row.id, _ID_WIDTH, "")
+    lead = f"{entry_id:{_ID_WIDTH}}  {row.guides}"
+    path = "• " if row.on_path else "  "
+    label = f"[{row.label}] " if row.label else ""
+    marks = "".join(f"  ! {mark}" for mark in row.marks)
+    leaf = "  ← leaf" if row.is_leaf else ""
+    room = out.width - sum(map(cell_len, (lead, path, label, marks, leaf)))
+    body = cut(row.body, max(20, room))
+    failed = row.flags & (Flag.ERROR | Flag.ABORTED)
+    style = Style.ERROR if failed else _STYLE_OF_KIND.get(row.kind, Style.DIM)
+    return "".join(
+        (
+            out.style(lead, Style.DIM),
+            path,
+            out.style(label, Style.LABEL),
+            _styled_body(row, body, style, out),
+            out.style(marks, Style.WARNING),
+            out.style(leaf, Style.DIM),
+        )
+    )
+
+
+def _styled_body(row: Row, body: str, style: Style, out: Output) -> str:
+    """Of a message only the role is coloured, of others the whole text."""
+    if row.kind is Kind.USER or (row.kind in ASSISTANT_KINDS and style is not Style.ERROR):
+        return out.style(body[: len(row.prefix)], style) + body[len(row.prefix) :]
+    return out.style(body, style)

@@ -1,0 +1,79 @@
+"""Runs pitree's command line inside the test, in an agent folder of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitree.cli import main
+from tests.session.conftest import HEADER, encode
+
+VARIABLES = ("PI_CODING_AGENT_SESSION_DIR", "NO_COLOR", "FORCE_COLOR", "PITREE_DEBUG", "COLUMNS")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run gave."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> list[Any]:
+        """Standard output as JSON, a value a line."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty agent folder that the environment names, with the working directory beside it."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    folder = tmp_path / "agent"
+    folder.mkdir()
+    project = tmp_path / "project"
+    project.mkdir()
+    monkeypatch.setenv("PI_CODING_AGENT_DIR", str(folder))
+    monkeypatch.chdir(project)
+    return folder
+
+
+@pytest.fixture
+def run(agent: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
+    """Runs pitree with some arguments."""
+
+    def runner(*argv: object) -> Ran:
+        capsysbinary.readouterr()
+        try:
+            status = main([str(arg) for arg in argv])
+        except SystemExit as end:
+            status = int(end.code or 0)
+        out, err = capsysbinary.readouterr()
+        return Ran(status, out.decode(), err.decode())
+
+    return runner
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Callable[..., Path]:
+    """Writes a version 3 session from records, or from bytes as they are."""
+
+    def writer(*records: dict[str, Any] | bytes, name: str = "s.jsonl", **header: Any) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if records and isinstance(records[0], bytes):
+            path.write_bytes(b"".join(record for record in records if isinstance(record, bytes)))
+        else:
+            path.write_bytes(encode(HEADER | header, *(r for r in records if isinstance(r, dict))))
+        return path
+
+    return writer

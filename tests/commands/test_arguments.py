@@ -1,0 +1,140 @@
+"""The command line: which words are commands, what is a usage error, and help that agrees with the README."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from pitree.commands.arguments import COMMANDS, command_parser, find_command, main_parser, parse
+from pitree.outline.filters import FilterMode
+from tests.commands.conftest import Run
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+SHOWN = [
+    line
+    for block in re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    for line in block.splitlines()
+    if line.startswith("pitree ")
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ("", None),
+        ("list", 0),
+        ("--session-dir list list", 2),
+        ("--session-dir=x tree s", 1),
+        ("--filter all --demo stats s", 3),
+        ("--demo", None),
+        ("-- list", None),
+        ("./list", None),
+        ("listing", None),
+        ("019cae5b list", None),
+    ],
+)
+def test_a_command_is_the_first_word_that_is_no_option(line: str, place: int | None) -> None:
+    assert find_command(line.split()) == place
+
+
+@pytest.mark.parametrize("line", ["-- list", "--demo -- list"])
+def test_a_session_named_like_a_command(line: str) -> None:
+    command, args = parse(line.split(), "0")
+    assert command is None
+    assert args.session == "list"
+
+
+def test_options_may_stand_before_a_command() -> None:
+    command, args = parse(["--session-dir", "x", "--all", "list", "a", "b"], "0")
+    assert command is COMMANDS["list"]
+    assert (args.session_dir, args.all, args.query) == ("x", True, ["a", "b"])
+
+
+def test_the_screen_takes_what_the_issue_of_browsing_names() -> None:
+    _, args = parse(["s", "--all", "--session-dir", "d", "--filter", "all", "--demo"], "0")
+    assert vars(args) == {
+        "session": "s",
+        "all": True,
+        "session_dir": "d",
+        "filter": "all",
+        "demo": True,
+    }
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--nonsense",
+        "--filter nonsense",
+        "one two",
+        "tree",
+        "tree s --filter nonsense",
+        "show s",
+        "context",
+        "stats",
+        "check",
+        "list --filter all",
+        "tree --al s",
+    ],
+)
+def test_usage_errors_have_status_2(run: Run, line: str) -> None:
+    ran = run(*line.split())
+    assert ran.status == 2
+    assert ran.out == ""
+    assert ran.err.startswith("usage: pitree")
+
+
+def test_version(run: Run) -> None:
+    ran = run("--version")
+    assert (ran.status, ran.err) == (0, "")
+    assert re.fullmatch(r"pitree \d+\.\d+\.\d+\n", ran.out)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_has_help_with_examples(run: Run, name: str) -> None:
+    ran = run(name, "--help")
+    assert ran.status == 0
+    for example in COMMANDS[name].examples:
+        assert f"\n  {example}\n" in ran.out
+    assert " ".join(COMMANDS[name].story.split()[:3]) in ran.out
+
+
+def test_the_help_names_every_command_and_filter(run: Run) -> None:
+    out = run("--help").out
+    for command in COMMANDS.values():
+        assert re.search(rf"^  {command.name} +{re.escape(command.summary)}$", out, re.MULTILINE)
+    assert all(mode in out for mode in FilterMode)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_readme_shows_every_command(name: str) -> None:
+    assert any(line.split()[1] == name for line in SHOWN)
+
+
+def test_every_command_line_of_the_readme_can_be_said() -> None:
+    assert len(SHOWN) > len(COMMANDS)
+    for line in SHOWN:
+        words = shlex.split(line, comments=True)[1:]
+        if words != ["--version"]:
+            parse(words, "0")  # ends the program at an error
+
+
+def test_every_option_stands_in_the_readme() -> None:
+    parsers = [main_parser("0"), *map(command_parser, COMMANDS.values())]
+    options = {name for parser in parsers for name in parser._option_string_actions if name.startswith("--")}
+    missing = [name for name in options if not re.search(rf"{name}\b", README)]
+    assert not missing
+
+
+def examples() -> list[str]:
+    return [example for command in COMMANDS.values() for example in command.examples if "--demo" in example]
+
+
+@pytest.mark.parametrize("line", examples())
+def test_examples_run(run: Run, line: str) -> None:
+    ran = run(*shlex.split(line)[1:])
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out
+    if "--json" in line:
+        assert all(isinstance(value, dict) for value in ran.json)
