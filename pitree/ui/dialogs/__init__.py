@@ -1,0 +1,1 @@
+"""Windows that ask: one line, a choice, a branch summary, a bookmark."""

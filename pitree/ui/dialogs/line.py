@@ -1,0 +1,57 @@
+"""Asks for one line: a label, a name, a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from textual import on
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from pitree.ui.dialogs.base import AskingWindow
+
+
+class LineWindow(AskingWindow[str]):
+    """One line to fill in. Enter gives it, Esc gives None.
+
+    Args:
+        title: heading of the frame.
+        paragraphs: what is asked.
+        value: what stands in the line at first, ready to be changed.
+        placeholder: what an empty line means.
+        check: says what is wrong with a line, or None; a wrong line is not taken.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        paragraphs: Iterable[str | tuple[str, str]],
+        *,
+        value: str = "",
+        placeholder: str = "",
+        check: Callable[[str], str | None] = lambda line: None,
+    ) -> None:
+        super().__init__(title, paragraphs, "⏎ save   Esc back")
+        self._check = check
+        self._input = Input(value, placeholder=placeholder, select_on_focus=False)
+        self._wrong = Static("", markup=False, classes="wrong")
+
+    def fields(self) -> Sequence[Widget]:
+        return (self._input, self._wrong)
+
+    def on_mount(self) -> None:
+        self._input.focus()
+        self._input.cursor_position = len(self._input.value)
+
+    @on(Input.Changed)
+    def _changed(self) -> None:
+        self._wrong.update("")
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        wrong = self._check(event.value)
+        if wrong is None:
+            self.dismiss(event.value)
+        else:
+            self._wrong.update(wrong)

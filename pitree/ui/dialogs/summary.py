@@ -1,0 +1,116 @@
+"""The editor for the summary of a branch that is being left; Pi can write it instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+from textual.widgets import Input, Static, TextArea
+
+from pitree.outline.safe import visible
+from pitree.ui.dialogs.base import AskingWindow
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A branch summary as edited.
+
+    Attributes:
+        text: the summary.
+        label: a label for it; empty for none.
+    """
+
+    text: str
+    label: str
+
+
+class Asking:
+    """A running request to Pi for a summary; see `pitree.ui.pi_summary`."""
+
+    def cancel(self) -> None:
+        """End it."""
+
+
+AskPi = Callable[[Callable[[str], None], Callable[[str], None]], Asking]
+"""Starts asking Pi: called with what takes the summary and what takes an error, both on the app's loop."""
+
+
+class SummaryWindow(AskingWindow[Summary]):
+    """A summary to edit, with a label. ctrl+s gives both, Esc gives None.
+
+    Args:
+        paragraphs: what will happen.
+        draft: the text it starts with.
+        ask_pi: lets Pi write the summary; None where Pi is not at hand.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "save", show=False),
+        Binding("ctrl+g", "ask", show=False),
+    ]
+
+    def __init__(
+        self, paragraphs: Iterable[str | tuple[str, str]], draft: str, ask_pi: AskPi | None = None
+    ) -> None:
+        keys = "^s move with this summary   ⇥ label" + ("   ^g let Pi write it" if ask_pi else "")
+        super().__init__("Summary of the branch you leave", paragraphs, f"{keys}   Esc back")
+        self._text = TextArea(draft, soft_wrap=True, compact=True, tab_behavior="focus", classes="tall")
+        self._label = Input(placeholder="label for the summary (optional)", select_on_focus=False)
+        self._state = Static("", markup=False, classes="wrong")
+        self._ask_pi = ask_pi
+        self._asking: Asking | None = None
+
+    def fields(self) -> Sequence[Widget]:
+        return (self._text, self._label, self._state)
+
+    def on_mount(self) -> None:
+        self._text.focus()
+
+    def action_save(self) -> None:
+        text = self._text.text.strip()
+        if not text:
+            self._say("An empty summary cannot be saved; Esc and move without one.")
+            return
+        self._stop()
+        self.dismiss(Summary(text, self._label.value.strip()))
+
+    def action_ask(self) -> None:
+        if self._ask_pi is None:
+            self._say("pi is not on the PATH.")
+        elif self._asking is None:
+            self._say("Pi is writing the summary … Esc cancels")
+            self._text.read_only = True
+            self._asking = self._ask_pi(self._written, self._failed)
+
+    def action_leave(self) -> None:
+        if self._asking is not None:
+            self._stop()
+            self._say("Cancelled; the draft is as it was.")
+        else:
+            self.dismiss(None)
+
+    def _written(self, text: str) -> None:
+        if self._asking is not None:
+            self._done()
+            self._text.text = text
+            self._say("Written by Pi; edit it as you like.")
+
+    def _failed(self, reason: str) -> None:
+        if self._asking is not None:
+            self._done()
+            self._say(f"Pi could not: {visible(reason)}")
+
+    def _stop(self) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+            self._done()
+
+    def _done(self) -> None:
+        self._asking = None
+        self._text.read_only = False
+
+    def _say(self, words: str) -> None:
+        self._state.update(words)
