@@ -131,8 +131,8 @@ class ReadingWindow(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="window") as window:
-            window.border_title = Content(f" {self._title} ")
-            window.border_subtitle = Content(" Esc closes ")
+            window.border_title = Content(self._title)
+            window.border_subtitle = Content("Esc closes")
             yield self._box
             yield self._lines
 

@@ -210,8 +210,13 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         elif direction < 0:
             self.scroll_to(y=0, animate=False)
 
-    def scroll_to_cursor(self, *, center: bool = False) -> None:
-        """Scroll the least that shows the cursor, and the heading right above it when going up."""
+    def scroll_to_cursor(self, *, center: bool = False, always: bool = False) -> None:
+        """Scroll the least that shows the cursor, and the heading right above it when going up.
+
+        Args:
+            center: where scrolling is needed, put the row into the middle.
+            always: scroll even if the row is in view.
+        """
         height = self.scrollable_content_region.height
         if self._cursor < 0 or height <= 0:
             return
@@ -222,6 +227,8 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
                 target -= 1
         elif row >= top + height:
             target = row - height + 1
+        elif always:
+            target = top
         else:
             return
         if center:

@@ -10,6 +10,7 @@ from textual.message import Message
 
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
+from pitree.outline.textstore import TextStore
 from pitree.session.manager import Cancelled, SessionManager
 from pitree.session.notices import SessionError
 from pitree.ui.facts import facts_of
@@ -30,6 +31,7 @@ class Opened:
 
     path: Path
     session: SessionManager
+    texts: TextStore
     outline: Outline
     facts: Facts
 
@@ -87,18 +89,18 @@ def open_session(
             `SessionFailed`; called from this thread.
         cancelled: asked now and then; True ends the work without another message.
     """
+
+    def progress(done: int, total: int) -> None:
+        post(SessionProgress(path, done, total))
+
     try:
         size = path.stat().st_size
         if size >= LARGE:
             tail = SessionManager.open_tail(path, TAIL)
             if tail is not None and not cancelled():
-                post(SessionOpened(Opened(path, tail, Outline(tail, mode), facts_of_tail(tail))))
+                post(SessionOpened(prepare(path, tail, mode)))
         session = SessionManager.open(
-            path,
-            on_progress=lambda done, total: (
-                post(SessionProgress(path, done, total)) if size >= LARGE else None
-            ),
-            cancelled=cancelled,
+            path, on_progress=progress if size >= LARGE else None, cancelled=cancelled
         )
     except Cancelled:
         return
@@ -108,9 +110,16 @@ def open_session(
     except OSError as error:
         post(SessionFailed(path, f"{path}: {error.strerror or error}"))
         return
-    outline = Outline(session, mode)
+    opened = prepare(path, session, mode)
     if not cancelled():
-        post(SessionOpened(Opened(path, session, outline, facts_of(session))))
+        post(SessionOpened(opened))
+
+
+def prepare(path: Path, session: SessionManager, mode: FilterMode) -> Opened:
+    """Build the rows of a session, and what the header says of it."""
+    texts = TextStore(session)
+    facts = facts_of_tail(session) if session.partial else facts_of(session)
+    return Opened(path, session, texts, Outline(session, mode, texts=texts), facts)
 
 
 def facts_of_tail(session: SessionManager) -> Facts:

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import ClassVar
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.timer import Timer
+from textual.worker import get_current_worker
 
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
+from pitree.outline.query import Query
 from pitree.outline.safe import visible
+from pitree.outline.textstore import TextStore
 from pitree.ui import keys
 from pitree.ui.line_list import LineList
 from pitree.ui.search_box import SearchBox
 from pitree.ui.tree_rows import TreeRows
 
 SEARCH_AT_ONCE = 5_000
-"""Entries up to which every letter searches; with more, the search waits for a pause in typing."""
+"""Entries up to which a query is answered on the spot; with more, a thread looks first."""
 
-SEARCH_PAUSE = 0.08
-"""Seconds of that pause."""
+REFRESH_EVERY = 0.15
+"""Seconds between two looks at how many texts have been read, while a search waits for them."""
 
 
 class TreePane(Vertical):
@@ -66,6 +70,14 @@ class TreePane(Vertical):
             self.pane = pane
             self.index = index
 
+    class QueryAnswered(Message):
+        """A thread has looked for this query; showing its hits takes no time now."""
+
+        def __init__(self, pane: TreePane, query: str) -> None:
+            super().__init__()
+            self.pane = pane
+            self.query = query
+
     def __init__(self, mode: FilterMode = FilterMode.DEFAULT, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.rows = TreeRows()
@@ -75,9 +87,14 @@ class TreePane(Vertical):
         self._narrow = True
         self._entry = -1
         self._notices = 0
-        self._reading = ""
-        self._pause: Timer | None = None
-        self._told_pan = 0
+        self._texts: TextStore | None = None
+        self._filling: TextStore | None = None
+        self._looking: Timer | None = None
+
+    @property
+    def focus_target(self) -> TreeRows:
+        """What takes the focus when the pane is gone to."""
+        return self.rows
 
     def compose(self) -> ComposeResult:
         yield self.search_box
@@ -99,28 +116,40 @@ class TreePane(Vertical):
         return self._filter
 
     def show(
-        self, outline: Outline, *, notices: int = 0, entry: int | None = None, keep_screen_row: bool = False
+        self,
+        outline: Outline,
+        texts: TextStore,
+        *,
+        notices: int = 0,
+        entry: int | None = None,
+        keep_screen_row: bool = False,
     ) -> None:
         """Show a session.
 
         Args:
             outline: its rows; filter and search are brought to those of the pane.
+            texts: the texts the outline searches; read in the background once there is a search.
             notices: how many things are wrong with its file.
             entry: the entry to go to (or its nearest visible ancestor); None for where Pi would start.
             keep_screen_row: keep the cursor at its height on screen.
         """
         if outline.filter is not self._filter:
             outline.set_filter(self._filter)
+        self._texts = texts
         if self._query:
             outline.set_query(self._query, narrow=self._narrow)
+            self._read_texts()
         self.rows.outline = outline
         self._notices = notices
         self._entry = outline.leaf if entry is None else entry
         self._place_cursor(keep_screen_row)
+        if entry is None:
+            self.rows.scroll_to_cursor(center=True, always=True)
 
     def clear(self, words: str) -> None:
         """Show no session, but these words."""
         self.rows.outline = None
+        self._texts = None
         self._notices = 0
         self._entry = -1
         self.rows.words_when_empty = words
@@ -132,13 +161,8 @@ class TreePane(Vertical):
         """The entry under the cursor, -1 when no row is shown."""
         return self.rows.entry_index
 
-    def refresh_rows(self, reading: str = "") -> None:
-        """Take what the session, or the texts that are searched, gained; the cursor stays on its entry.
-
-        Args:
-            reading: how far the reading of the texts is, to stand beside the hits; "" when done.
-        """
-        self._reading = reading
+    def refresh_rows(self) -> None:
+        """Take what the session, or the texts that are searched, gained; the cursor stays on its entry."""
         self._change_rows(Outline.refresh)
 
     def go_to(self, index: int) -> bool:
@@ -202,15 +226,52 @@ class TreePane(Vertical):
     @on(SearchBox.Edited)
     def _search_edited(self, event: SearchBox.Edited) -> None:
         event.stop()
-        if self._pause is not None:
-            self._pause.stop()
-            self._pause = None
         if event.query == self._query:
             return
-        if self.outline is not None and self.outline.entry_count > SEARCH_AT_ONCE:
-            self._pause = self.set_timer(SEARCH_PAUSE, lambda: self.set_query(event.query))
-        else:
+        self._read_texts()
+        if self.outline is None or self.outline.entry_count <= SEARCH_AT_ONCE or not event.query:
+            self.workers.cancel_group(self, "search")
             self.set_query(event.query)
+        else:
+            self._look_ahead(event.query)
+
+    @work(thread=True, exclusive=True, group="search")
+    def _look_ahead(self, text: str) -> None:
+        """Answer a query in a thread, so that showing the answer takes no time."""
+        worker, texts = get_current_worker(), self._texts
+        query = Query.parse(text)
+        if query.empty or query.error or texts is None or texts.prepare(query, lambda: worker.is_cancelled):
+            self.post_message(self.QueryAnswered(self, text))
+
+    @on(QueryAnswered)
+    def _query_answered(self, event: QueryAnswered) -> None:
+        event.stop()
+        if event.query == self.search_box.text:
+            self.set_query(event.query)
+
+    def _read_texts(self) -> None:
+        """Have the texts that are searched read, and the hits shown as they come."""
+        if self._texts is None or self._texts.complete or self._texts is self._filling:
+            return
+        self._filling = self._texts
+        self._fill(self._texts)
+        if self._looking is None:
+            self._looking = self.set_interval(REFRESH_EVERY, self._look)
+
+    @work(thread=True, exclusive=True, group="texts")
+    def _fill(self, texts: TextStore) -> None:
+        worker = get_current_worker()
+        while not worker.is_cancelled and texts.step(0.02):
+            time.sleep(0.002)  # let the screen have the interpreter
+
+    def _look(self) -> None:
+        """Show the hits among the texts read since the last time."""
+        done = self._texts is None or self._texts.complete
+        if done and self._looking is not None:
+            self._looking.stop()
+            self._looking = None
+        if self._query:
+            self.refresh_rows()
 
     @on(SearchBox.Left)
     def _search_left(self, event: SearchBox.Left) -> None:
@@ -229,9 +290,14 @@ class TreePane(Vertical):
     @on(LineList.Highlighted)
     def _row_highlighted(self, event: LineList.Highlighted) -> None:
         event.stop()
-        if self._told_pan or self.rows.pan:
+        if self.rows.pan:
             self._tell()
         self.post_message(self.EntryHighlighted(self, self.entry_index))
+
+    @on(TreeRows.Panned)
+    def _rows_panned(self, event: TreeRows.Panned) -> None:
+        event.stop()
+        self._tell()
 
     @on(LineList.Chosen)
     def _row_chosen(self, event: LineList.Chosen) -> None:
@@ -245,17 +311,16 @@ class TreePane(Vertical):
         title = ["Tree", self._filter.value]
         if self.rows.label_times:
             title.append("label times")
-        self.border_title = Content(f" {' · '.join(title)} ")
+        self.border_title = Content(" · ".join(title))
         facts = []
         if self._notices:
             facts.append(f"! {self._notices:,} {'notice' if self._notices == 1 else 'notices'}")
         outline = self.outline
-        self._told_pan = self.rows.pan
         if outline is not None:
             if self.rows.pan and self.rows.cursor >= 0:
                 facts.append(f"depth {outline.row(self.rows.cursor).display_indent}")
             facts.append(f"{len(outline):,} of {outline.entry_count:,}")
-        self.border_subtitle = Content(f" {' · '.join(facts)} ") if facts else ""
+        self.border_subtitle = Content(" · ".join(facts))
         if self._query:
             found, bad = self._found()
             self.search_box.tell(found, bad=bad)
@@ -271,7 +336,9 @@ class TreePane(Vertical):
             return "bad pattern", True
         hits = outline.hit_count
         words = "no hit" if not hits else "1 hit" if hits == 1 else f"{hits:,} hits"
-        return f"{words} · {self._reading}" if self._reading else words, False
+        if self._texts is not None and not self._texts.complete:
+            words += f" · {self._texts.covered * 100 // outline.entry_count}% read"
+        return words, False
 
     def _why_empty(self) -> str:
         """Words for when there are no rows: why, and the way out."""
@@ -289,8 +356,8 @@ class TreePane(Vertical):
                 else f" among {self._filter.value}; ^a looks at every entry"
             )
             return f"No hit for {visible(self._query)}{wider}. Esc clears the search."
-        count = f"{outline.entry_count:,} entries"
-        return f"The filter {self._filter.value} shows none of the {count}. ^d: default, ^a: all."
+        known = outline.entry_count
+        return f"The filter {self._filter.value} shows none of the {known:,} here. ^d: default, ^a: all."
 
     # -- actions (named in the table of keys) -------------------------------------------------------
 
@@ -339,6 +406,9 @@ class TreePane(Vertical):
         self.rows.label_times = not self.rows.label_times
         self.rows.redraw()
         self._tell()
+
+    def action_choose(self) -> None:
+        self.rows.action_choose()
 
     def action_copy(self) -> None:
         if self.entry_index >= 0:

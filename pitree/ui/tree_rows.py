@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.message import Message
 from textual.strip import Strip
 
 from pitree.outline.cells import cell_len, cut
@@ -19,6 +20,9 @@ from pitree.ui.line_list import LineList
 
 GUTTER = 2
 """Cells of the cursor sign; never panned away."""
+
+MARGIN = 1
+"""Cells kept free at the right end."""
 
 TEXT_KEPT = 20
 """Cells of the row under the cursor that stay visible however deep it hangs (Pi keeps the same)."""
@@ -54,6 +58,9 @@ class TreeRows(LineList):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"tree-rows--{name}" for name in STYLES}
 
+    class Panned(Message):
+        """The rows were shifted sideways."""
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.outline: Outline | None = None
@@ -85,10 +92,11 @@ class TreeRows(LineList):
         if pan != self._pan:
             self._pan = pan
             self.redraw()
+            self.post_message(self.Panned())
 
     def _wanted_pan(self) -> int:
         """The pan that shows enough of the row under the cursor; the present one as long as it does."""
-        room = self.scrollable_content_region.width - GUTTER
+        room = self.scrollable_content_region.width - GUTTER - MARGIN
         if self.outline is None or self.cursor < 0 or room <= 0:
             return 0
         anchor = anchor_of(self.outline.row(self.cursor))
@@ -104,7 +112,7 @@ class TreeRows(LineList):
         assert self.outline is not None
         named = self._named or self._name_styles()
         item = self.outline.row(row)
-        room = max(0, width - GUTTER)
+        room = max(0, width - GUTTER - MARGIN)
         tag = _tag(item) if room >= 2 * TEXT_KEPT else ""
         start = self._pan - columns_left_out(item)
         end = start + room - len(tag)
@@ -120,7 +128,7 @@ class TreeRows(LineList):
         if tag:
             strip = Strip(
                 [
-                    *strip.extend_cell_length(width - len(tag)),
+                    *strip.extend_cell_length(GUTTER + room - len(tag)),
                     Segment(tag, named["leaf" if item.is_leaf else "fold"]),
                 ]
             )
@@ -172,7 +180,7 @@ def _tag(row: Row) -> str:
     """What stands at the right end of a row."""
     words = [f"{row.hidden:,} hidden"] if row.hidden else []
     words += ["leaf"] if row.is_leaf else []
-    return f" {' · '.join(words)} " if words else ""
+    return f" {' · '.join(words)}" if words else ""
 
 
 def columns_left_out(row: Row) -> int:

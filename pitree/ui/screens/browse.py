@@ -11,13 +11,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.screen import Screen
-from textual.timer import Timer
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from pitree.outline.filters import FilterMode
 from pitree.outline.safe import visible
-from pitree.session.places import find_places
+from pitree.session.places import AGENT_DIR_VARIABLE, find_places
 from pitree.ui import keys
 from pitree.ui.detail import DetailPane
 from pitree.ui.footer import Footer
@@ -31,9 +30,6 @@ from pitree.ui.tree_pane import TreePane
 if TYPE_CHECKING:
     from pitree.ui.app import PitreeApp
 
-DETAIL_PAUSE = 0.05
-"""Seconds the cursor rests on an entry before it is read and shown."""
-
 
 class BrowseScreen(Screen[None]):
     """Three panes, a header and a footer. Panes say what happened; only this screen acts on it."""
@@ -45,11 +41,8 @@ class BrowseScreen(Screen[None]):
     def __init__(self, options: AppOptions) -> None:
         super().__init__()
         self._options = options
-        self.places = find_places(
-            str(options.cwd),
-            agent_dir=str(options.agent_dir) if options.agent_dir else None,
-            session_dir=options.session_dir,
-        )
+        environ = {AGENT_DIR_VARIABLE: str(options.agent_dir)} if options.agent_dir else None
+        self.places = find_places(options.cwd, options.session_dir, environ)
         self.header = Header()
         self.footer = Footer()
         self.picker = SessionPicker(self.places, scope_all=options.scope_all, id="sessions")
@@ -59,7 +52,6 @@ class BrowseScreen(Screen[None]):
         self._wanted: Path | None = None
         self._page = Page.TREE if options.path else Page.SESSIONS
         self._arrangement = Arrangement.STACKED
-        self._detail_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         yield self.header
@@ -106,9 +98,8 @@ class BrowseScreen(Screen[None]):
         self._page = page
         self._arrange()
         pane = self.pane(page)
-        target = next((widget for widget in pane.walk_children(with_self=True) if _takes_focus(widget)), None)
-        if target is not None:
-            self.set_focus(target, scroll_visible=False)
+        target = getattr(pane, "focus_target", pane)
+        self.set_focus(target, scroll_visible=False)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         for page in Page:
@@ -160,7 +151,13 @@ class BrowseScreen(Screen[None]):
         self._opened = opened
         self.header.facts = opened.facts
         self.header.state = "loading" if opened.provisional else ""
-        self.tree_pane.show(opened.outline, entry=entry, keep_screen_row=entry is not None)
+        self.tree_pane.show(
+            opened.outline,
+            opened.texts,
+            notices=len(opened.session.notices),
+            entry=entry,
+            keep_screen_row=entry is not None,
+        )
 
     @on(SessionProgress)
     def _session_progress(self, event: SessionProgress) -> None:
@@ -190,16 +187,19 @@ class BrowseScreen(Screen[None]):
 
     @on(TreePane.EntryHighlighted)
     def _entry_highlighted(self, event: TreePane.EntryHighlighted) -> None:
-        if self._detail_timer is not None:
-            self._detail_timer.stop()
-        self._detail_timer = self.set_timer(DETAIL_PAUSE, self._show_entry)
-
-    def _show_entry(self) -> None:
-        index = self.tree_pane.entry_index
-        if self._opened is None or index < 0:
+        if self._opened is None or event.index < 0:
             self._clear_entry()
         else:
-            self.detail_pane.show_entry(self._opened.session, index)
+            self.detail_pane.show_entry(self._opened.session, event.index)
+
+    @on(DetailPane.EntryRequested)
+    def _entry_requested(self, event: DetailPane.EntryRequested) -> None:
+        if self._opened is None or event.session is not self._opened.session:
+            return
+        if not self.tree_pane.go_to(event.index):
+            self.app.tell(
+                f"The filter {self.tree_pane.filter_mode.value} hides that entry; ^a shows every entry"
+            )
 
     def _clear_entry(self) -> None:
         self.detail_pane.clear("The entry under the cursor is shown here in full.")
@@ -254,7 +254,3 @@ class BrowseScreen(Screen[None]):
             self.app.push_screen(notices_window(notices))
         else:
             self.app.tell("Nothing is wrong with this file" if self._opened else "No session is open")
-
-
-def _takes_focus(widget: Widget) -> bool:
-    return widget.can_focus and not widget.is_disabled
