@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import time
 from argparse import Namespace
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from pitree.commands.output import Output, Style
 from pitree.commands.sessions import Where
 from pitree.outline.cells import cell_len, cut, pad
 from pitree.outline.safe import visible
+from pitree.outline.sessions import age
 from pitree.session.info import SessionInfo
 from pitree.session.listing import SessionList, list_all_sessions, list_sessions
 from pitree.session.places import Stranger
@@ -101,19 +101,3 @@ def unique_length(ids: Sequence[str]) -> int:
 
 def _shared(one: str, other: str) -> int:
     return next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
-
-
-_AGES = ((1, "now", 0), (60, "m", 1), (24 * 60, "h", 60), (7 * 24 * 60, "d", 24 * 60))
-_DAY = 24 * 60
-
-
-def age(then: float, now: float) -> str:
-    """How long ago in Pi's words: `now`, `5m`, `3h`, `2d`, `1w`, `4mo`, `1y`. Times in ms since 1970."""
-    minutes = math.floor((now - then) / 60_000)
-    for limit, unit, size in _AGES:
-        if minutes < limit:
-            return f"{minutes // size}{unit}" if size else unit
-    days = minutes // _DAY
-    if days < 30:
-        return f"{days // 7}w"
-    return f"{days // 30}mo" if days < 365 else f"{days // 365}y"

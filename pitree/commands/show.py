@@ -7,7 +7,7 @@ from typing import Any
 
 from pitree.commands.output import Output, Style
 from pitree.commands.sessions import Where, for_each
-from pitree.outline.parts import Part, Tone, parts_of
+from pitree.outline.parts import Body, Part, PartKind, Syntax, Tone, parts_of
 from pitree.outline.safe import visible
 from pitree.session.entry import Entry
 from pitree.session.manager import SessionManager
@@ -29,8 +29,7 @@ def run(args: Namespace, out: Output, where: Where) -> None:
         if args.json:
             out.json(as_json(file, session, entry))
         else:
-            for part in parts_of(session, entry.index):
-                _print(part, "", out)
+            _print_all(parts_of(session, entry.index), out)
 
     for_each([args.session], out, where, print_one)
 
@@ -83,6 +82,14 @@ _STYLE_OF_TONE = {
 }
 
 
+def _print_all(parts: list[Part], out: Output) -> None:
+    """All parts of an entry, an empty line between them; facts stand together."""
+    for place, part in enumerate(parts):
+        if place and not (part.kind is parts[place - 1].kind is PartKind.FACTS):
+            out.line()
+        _print(part, "", out)
+
+
 def _print(part: Part, margin: str, out: Output) -> None:
     """A part: its title line, its words and facts, its text, and what belongs to it, set in."""
     style = _STYLE_OF_TONE[part.tone]
@@ -98,9 +105,15 @@ def _print(part: Part, margin: str, out: Output) -> None:
     for fact in part.facts:
         out.line(f"{inner}{out.style(f'{fact.name:{names}}', Style.DIM)}  {fact.value}")
     if part.body is not None:
-        for line in visible(part.body.text, keep_newlines=True).rstrip("\n").split("\n"):
-            out.line(f"{inner}{line}".rstrip())
+        _print_body(part.body, inner, out)
     for child in part.children:
         _print(child, inner, out)
-    if not margin:
-        out.line()
+
+
+_DIFF_STYLES = {"+": Style.ASSISTANT, "-": Style.ERROR}
+
+
+def _print_body(body: Body, margin: str, out: Output) -> None:
+    styles = _DIFF_STYLES if body.syntax is Syntax.DIFF else {}
+    for line in visible(body.text, keep_newlines=True).rstrip("\n").split("\n"):
+        out.line(margin + out.style(line, styles.get(line[:1], Style.PLAIN)) if line else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from contextlib import closing
 from typing import Any
 
 from pitree.commands.output import Output, Style
@@ -11,7 +12,7 @@ from pitree.outline.cells import cell_len, cut
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
 from pitree.outline.query import Query
-from pitree.outline.row import Row
+from pitree.outline.row import FOLDABLE, Row
 from pitree.outline.safe import visible
 from pitree.outline.textstore import TextStore
 from pitree.session.kinds import ASSISTANT_KINDS, Flag, Kind
@@ -27,23 +28,24 @@ def run(args: Namespace, out: Output, where: Where) -> None:
         return
 
     def print_one(file: str, session: SessionManager) -> None:
-        outline = make_outline(session, mode, args.search)
-        if args.json:
-            out.json(as_json(file, session, outline))
-        else:
-            _print(file, session, outline, out)
+        with closing(TextStore(session)) as texts:
+            outline = make_outline(session, mode, args.search, texts)
+            if error := outline.query.error:
+                out.error(f"{file}: --search: {error}")
+            elif args.json:
+                out.json(as_json(file, session, outline))
+            else:
+                _print(file, session, outline, out)
 
     for_each(args.sessions, out, where, print_one)
 
 
-def make_outline(session: SessionManager, mode: FilterMode, search: str) -> Outline:
+def make_outline(session: SessionManager, mode: FilterMode, search: str, texts: TextStore) -> Outline:
     """The outline of a session in a filter, narrowed by a query if there is one."""
-    if not search:
-        return Outline(session, mode)
-    texts = TextStore(session)
-    texts.cover(session.get_entry_count())
     outline = Outline(session, mode, texts=texts)
-    outline.set_query(search)
+    if search:
+        texts.cover(session.get_entry_count())
+        outline.set_query(search)
     return outline
 
 
@@ -113,7 +115,7 @@ def _print(file: str, session: SessionManager, outline: Outline, out: Output) ->
 def _line(row: Row, out: Output) -> str:
     """Id, guides, mark of the path, label, text, oddities: cut to the width of the terminal."""
     entry_id = cut(row.id, _ID_WIDTH, "")
-    lead = f"{entry_id:{_ID_WIDTH}}  {row.guides}"
+    lead = f"{entry_id:{_ID_WIDTH}}  {row.guides.replace(FOLDABLE, '─')}"
     path = "• " if row.on_path else "  "
     label = f"[{row.label}] " if row.label else ""
     marks = "".join(f"  ! {mark}" for mark in row.marks)
