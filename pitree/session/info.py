@@ -6,24 +6,18 @@ import math
 import os
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from orjson import loads
 
-from pitree.session.jsonl import BOM, parse
+from pitree.session.jsonl import parse
+from pitree.session.lines import Beginning, Turn, lines_of, never
 from pitree.session.places import SUFFIX, SessionFile
 from pitree.session.reader import is_header, looks_like_entry, time_ms
 from pitree.session.texts import MessageText
 
-Turn = AbstractContextManager[Any]
-"""A lock, or what stands for one."""
-
-CHUNK = 256 * 1024
-"""Bytes read at a time."""
-LONGEST_LINE = 32 * 1024 * 1024
-"""Longer lines are not parsed: whether they are messages is judged by how they begin."""
 HEADER_SEARCH = 16 * 1024 * 1024
 FIRST_MESSAGE_KEPT = 16 * 1024
 """Characters of the first message kept; `read_first_message` reads a longer one in full."""
@@ -32,7 +26,6 @@ PREVIEW_KEPT = 600
 NO_MESSAGES = "(no messages)"
 """What stands for the first message of a session without one, in Pi's words."""
 
-_HEAD = 4096
 _MESSAGE_HEAD = re.compile(rb'\A\s*\{\s*"type"\s*:\s*"message"')
 _LATEST_TIME = 8.64e15
 """The last millisecond a JavaScript date can hold."""
@@ -104,68 +97,8 @@ class NoSessionFile(Exception):
     """A file is no session; the text says why."""
 
 
-class Stopped(Exception):
-    """Reading was called off."""
-
-
 class NotWanted(Exception):
     """A session is not one of those asked for."""
-
-
-def _never() -> bool:
-    return False
-
-
-def _lines(
-    path: str, stopped: Callable[[], bool], turn: AbstractContextManager[Any]
-) -> Generator[bytes, None, None]:
-    """The lines of a file without their LF; of one above `LONGEST_LINE` a `_Beginning`.
-
-    `turn` is held while lines are given out, and free while the disk is waited for.
-    """
-    parts: list[bytes] = []
-    waiting = 0
-    with open(path, "rb", buffering=0) as file:
-        first = True
-        while data := file.read(CHUNK):
-            if stopped():
-                raise Stopped
-            if first:
-                first = False
-                data = data.removeprefix(BOM)
-            if b"\n" not in data:
-                if waiting <= LONGEST_LINE:
-                    parts.append(data)
-                    if waiting + len(data) > LONGEST_LINE:
-                        parts = [_beginning(parts)]
-                waiting += len(data)
-                continue
-            with turn:
-                if waiting > LONGEST_LINE:
-                    yield parts[0]
-                    data = data[data.index(b"\n") + 1 :]
-                elif parts:
-                    parts.append(data)
-                    data = b"".join(parts)
-                lines = data.split(b"\n")
-                rest = lines.pop()
-                parts = [rest] if rest else []
-                waiting = len(rest)
-                yield from lines
-    if parts:
-        with turn:
-            yield parts[0] if len(parts) == 1 else b"".join(parts)
-
-
-class _Beginning(bytes):
-    """The first bytes of a line too long to be held."""
-
-
-def _beginning(parts: list[bytes]) -> _Beginning:
-    head = b""
-    for part in parts:
-        head += part[: _HEAD - len(head)]
-    return _Beginning(head)
 
 
 def _header(lines: Iterator[bytes]) -> dict[str, Any]:
@@ -213,7 +146,7 @@ def read_header(path: str) -> dict[str, Any]:
         NoSessionFile: there is none.
         OSError: the file cannot be read.
     """
-    with closing(_lines(path, _never, nullcontext())) as lines:
+    with closing(lines_of(path, never, nullcontext())) as lines:
         return _header(lines)
 
 
@@ -233,9 +166,11 @@ def listed_text(content: Any) -> str:
     return " ".join(text if isinstance(text, str) else "" for text in texts)
 
 
-def _messages(lines: Iterator[bytes]) -> Iterator[tuple[str, str]]:
+def _messages(
+    lines: Iterable[bytes], worth: Callable[[bytes], bool] | None
+) -> Generator[tuple[str, str], None, None]:
     for line in lines:
-        if b'"message"' not in line and b"\\u" not in line:
+        if (b'"message"' not in line and b"\\u" not in line) or not (worth is None or worth(line)):
             continue
         try:
             record = parse(line)
@@ -250,17 +185,24 @@ def _messages(lines: Iterator[bytes]) -> Iterator[tuple[str, str]]:
                 yield role, text
 
 
-def messages(path: str, stopped: Callable[[], bool] = _never) -> Iterator[tuple[str, str]]:
+def messages(
+    path: str, stopped: Callable[[], bool] = never, worth: Callable[[bytes], bool] | None = None
+) -> Iterator[tuple[str, str]]:
     """Role and text of the user and assistant messages of a session file, in file order, one at a time.
+
+    Args:
+        path: the file.
+        stopped: asked once a chunk whether to give up.
+        worth: asked of each line whether it is worth parsing; the others are passed over.
 
     Raises:
         NoSessionFile: the file is no session.
         OSError: the file cannot be read.
-        Stopped: `stopped()` said so; it is asked once a chunk of the file.
+        Stopped: `stopped()` said so.
     """
-    with closing(_lines(path, stopped, nullcontext())) as lines:
+    with closing(lines_of(path, stopped, nullcontext())) as lines:
         _header(lines)
-        yield from _messages(lines)
+        yield from _messages(lines, worth)
 
 
 @dataclass(slots=True)
@@ -291,7 +233,7 @@ def _gather(lines: Iterable[bytes], keep: int) -> _Gathered:
         try:
             record = loads(line)
         except ValueError:
-            if isinstance(line, _Beginning):
+            if isinstance(line, Beginning):
                 count += _MESSAGE_HEAD.match(line) is not None
                 continue
             try:
@@ -341,7 +283,7 @@ def read_info(
     file: SessionFile,
     keep: int = 0,
     *,
-    stopped: Callable[[], bool] = _never,
+    stopped: Callable[[], bool] = never,
     wanted: Callable[[str], bool] | None = None,
     turn: Turn | None = None,
 ) -> SessionInfo:
@@ -362,7 +304,7 @@ def read_info(
         OSError: it cannot be read.
         Stopped: `stopped()` said so.
     """
-    with closing(_lines(file.path, stopped, turn or nullcontext())) as lines:
+    with closing(lines_of(file.path, stopped, turn or nullcontext())) as lines:
         header = _header(lines)
         cwd = cwd_of(header)
         if wanted is not None and not wanted(cwd):

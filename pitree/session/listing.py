@@ -11,7 +11,8 @@ from typing import Protocol
 
 from pitree.session.finding import find_session
 from pitree.session.here import Here
-from pitree.session.info import NoSessionFile, NotWanted, SessionInfo, Stopped, read_info
+from pitree.session.info import NoSessionFile, NotWanted, SessionInfo, read_info
+from pitree.session.lines import Stopped
 from pitree.session.places import (
     Places,
     SessionFile,
@@ -31,8 +32,10 @@ BIG_FILE = 8 * 1024 * 1024
 """Files above this are read when the smaller ones are done, so that they hold nobody up."""
 HUGE_FILE = 32 * BIG_FILE
 """Files above this come last of all."""
-TEXT_KEPT = 64 * 1024 * 1024
-"""Message text kept in memory for searching, in bytes, over all sessions of a list; the newest have it."""
+TEXT_KEPT = 48 * 1024 * 1024
+"""Bytes of message text kept for searching, over all sessions of a list, for the first ones read.
+
+Searching doubles it (`MessageText.folded`). Sessions beyond it are read again when somebody searches."""
 TEXT_OF_ONE = 8 * 1024 * 1024
 """Of that, at most so much for one session."""
 _PUBLISH_EVERY = 0.1

@@ -1,54 +1,53 @@
-"""The message text of a session, kept for searching: as small as UTF-8, in lower case once it is searched."""
+"""The message text of a session, kept for searching: as it is, and once searched also as it is compared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-_PIECE = 1024
+_PIECE = 4096
 
 
 class MessageText:
-    """All user and assistant text of a session, kept in memory.
-
-    Lower-casing costs more than reading does, so it waits until somebody searches, and is then done once.
+    """All user and assistant text of a session, kept in memory as UTF-8.
 
     Args:
         texts: the texts, as they stand in the file.
     """
 
-    __slots__ = ("_bytes", "_is_lower")
+    __slots__ = ("_bytes", "_folded")
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._bytes = " ".join(texts).encode("utf-8", "replace")
-        self._is_lower = False
+        self._folded: bytes | None = None
 
     @property
     def size(self) -> int:
-        """Bytes kept."""
+        """Bytes of the text."""
         return len(self._bytes)
 
-    def lower(self) -> bytes:
-        """The texts joined by spaces, in lower case, as UTF-8."""
-        if not self._is_lower:
-            self._bytes = lower(self._bytes)
-            self._is_lower = True
-        return self._bytes
+    def whole(self) -> str:
+        """The texts, joined by spaces."""
+        return self._bytes.decode()
 
+    def folded(self, fold: Callable[[str], str]) -> bytes:
+        """The texts without regard to case and white space, as UTF-8.
 
-def lower(text: bytes) -> bytes:
-    """Lower case of a UTF-8 text, the same as `str.lower` makes it.
+        Folding takes longer than reading the file did, so it waits until somebody searches, and is done once.
+        It goes piece by piece, for the interpreter to be free for other threads in between.
 
-    Only pieces with characters beyond ASCII take the slow way, and no piece is large: the interpreter is free
-    for other threads in between.
-    """
-    if text.isascii():
-        return text.lower()
-    pieces: list[bytes] = []
-    start = 0
-    while start < len(text):
-        # A space ends a word, so what stands before and after it changes no letter's lower case.
-        end = text.find(b" ", start + _PIECE) + 1 or len(text)
-        piece = text[start:end]
-        pieces.append(piece.lower() if piece.isascii() else piece.decode().lower().encode())
-        start = end
-    return b"".join(pieces)
+        Args:
+            fold: what folds a text; the same at each call. Folding pieces that end at a space, and joining
+                them by a space, must come to the same as folding the whole.
+        """
+        if self._folded is None:
+            text = self._bytes
+            pieces: list[str] = []
+            start = 0
+            while start < len(text):
+                end = text.find(b" ", start + _PIECE)
+                end = end if end >= 0 else len(text)
+                if piece := fold(text[start:end].decode()):
+                    pieces.append(piece)
+                start = end + 1
+            self._folded = " ".join(pieces).encode("utf-8", "surrogatepass")
+        return self._folded

@@ -220,7 +220,7 @@ class TestCancelling:
     async def test_threads_end_when_the_task_is_cancelled(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("pitree.session.info.CHUNK", 4096)
+        monkeypatch.setattr("pitree.session.lines.CHUNK", 4096)
         for _ in range(8):
             store.add("/w/a", *["word " * 200] * 2_000)
         started = asyncio.Event()
