@@ -24,5 +24,7 @@ class AppOptions:
     """Initial filter of the tree; None means Pi's own setting, else `default`."""
     theme: str | None = None
     """Name of a theme; None chooses by `NO_COLOR`, else pitree's dark one."""
+    read_only: bool = False
+    """Whether nothing may be written to any session."""
     demo: bool = False
     """Whether the store shown is the bundled one."""

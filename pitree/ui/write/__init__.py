@@ -1,0 +1,12 @@
+"""The writing half of the main screen: what it changes, asked for, told and undoable."""
+
+from __future__ import annotations
+
+from pitree.ui.write.deletes import DeleteActions
+from pitree.ui.write.labels import LabelActions
+from pitree.ui.write.leaf import LeafActions
+from pitree.ui.write.marks import BookmarkActions
+
+
+class WritingScreen(LabelActions, LeafActions, DeleteActions, BookmarkActions):
+    """All writing actions; the browsing half implements what `WritingBase` leaves open."""

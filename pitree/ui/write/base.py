@@ -1,0 +1,223 @@
+"""Writing from the main screen: in a thread, told in a toast, taken back by u."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.message import Message
+from textual.screen import Screen
+
+from pitree.outline.row import row_text
+from pitree.session.changes import Change
+from pitree.session.info import SessionInfo
+from pitree.session.manager import SessionManager
+from pitree.session.migrate import CURRENT_VERSION
+from pitree.session.notices import SessionError
+from pitree.session.writes import LeafMoved
+from pitree.ui.write.words import quoted, read_only_reason, sentence
+
+if TYPE_CHECKING:
+    from pitree.session.places import Places
+    from pitree.ui.app import PitreeApp
+    from pitree.ui.dialogs.choice import Chosen
+    from pitree.ui.loading import Opened
+
+_UNDO_KEPT = 50
+
+
+class Wrote(Message):
+    """A change was written; the rows have to follow."""
+
+    def __init__(self, change: Change, undone: bool) -> None:
+        super().__init__()
+        self.change = change
+        self.undone = undone
+
+
+class WritingBase(Screen[None]):
+    """How the main screen writes: in a thread, told, undoable. The browsing half says what is meant."""
+
+    app: PitreeApp
+    places: Places
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._changes: list[Change] = []
+
+    # What the other half provides
+
+    @property
+    def opened(self) -> Opened | None:
+        """The session shown."""
+        raise NotImplementedError
+
+    @property
+    def entry_index(self) -> int:
+        """Index of the entry under the cursor, -1 for none."""
+        raise NotImplementedError
+
+    @property
+    def listed_session(self) -> SessionInfo | None:
+        """The session under the cursor of the list, if the list has the focus."""
+        raise NotImplementedError
+
+    def open_path(self, path: Path, entry_id: str | None = None) -> None:
+        """Open a session, at an entry if one is given."""
+        raise NotImplementedError
+
+    def go_to_entry(self, index: int) -> None:
+        """Put the cursor on an entry."""
+        raise NotImplementedError
+
+    def session_grew(self) -> None:
+        """Show what was added to the session shown."""
+        raise NotImplementedError
+
+    def session_listed_anew(self, path: Path) -> None:
+        """Read the row of one session of the list again."""
+        raise NotImplementedError
+
+    def session_gone(self, path: Path) -> None:
+        """Take a session out of the list."""
+        raise NotImplementedError
+
+    def hand_over(self, path: Path | None, cwd: str, text: str | None = None) -> None:
+        """Run Pi on a session, with a first message if there is one."""
+        raise NotImplementedError
+
+    # Writing
+
+    def writable(self) -> SessionManager | None:
+        """The session shown if it can be written to; says why where it cannot."""
+        opened = self.opened
+        if opened is None:
+            self.app.tell("No session is open", warning=True)
+        elif opened.provisional:
+            self.app.tell("The session is still loading; try again in a moment", warning=True)
+        elif reason := read_only_reason(opened.path, self.app.options.read_only):
+            self.app.tell(f"Nothing was written: {reason}", warning=True)
+        else:
+            return opened.session
+        return None
+
+    def write(self, session: SessionManager, change: Callable[[], Change], *, undone: bool = False) -> None:
+        """Make a change in a thread; an old format is brought to version 3 first, if the reader agrees."""
+        if session.version < CURRENT_VERSION:
+            self._ask_upgrade(session, partial(self.write, session, change, undone=undone))
+            return
+
+        def work() -> None:
+            try:
+                made = change()
+            except LeafMoved:
+                self.app.call_from_thread(self.ask_about_moved_leaf, session, change)
+            except (SessionError, KeyError, ValueError) as error:
+                reason = error.reason if isinstance(error, SessionError) else str(error)
+                self.app.call_from_thread(self.app.tell, sentence(reason), warning=True)
+                self.app.call_from_thread(self.session_grew)
+            else:
+                self.post_message(Wrote(made, undone))
+
+        self.run_worker(work, thread=True, group="writing")
+
+    @on(Wrote)
+    def _wrote(self, event: Wrote) -> None:
+        change = event.change
+        if event.undone:
+            self.app.tell(f"Taken back: {change.words}")
+        else:
+            self._changes = [*self._changes[-_UNDO_KEPT:], change]
+            self.app.tell(f"{sentence(change.words)} · u takes it back")
+        if self.opened is not None and change.session is self.opened.session:
+            self.session_grew()
+        if change.session.path is not None:
+            self.session_listed_anew(change.session.path)
+
+    def action_undo(self) -> None:
+        if not self._changes:
+            self.app.tell("Nothing to take back", warning=True)
+            return
+        change = self._changes.pop()
+        self.write(change.session, change.undo, undone=True)
+
+    def _ask_upgrade(self, session: SessionManager, then: Callable[[], None]) -> None:
+        from pitree.ui.dialogs.choice import Choice, ChoiceWindow
+
+        name = session.path.name if session.path else ""
+
+        def chosen(choice: Chosen | None) -> None:
+            if choice is None:
+                return
+            try:
+                session.upgrade()
+            except SessionError as error:
+                self.app.tell(sentence(error.reason), warning=True)
+            else:
+                then()
+
+        self.app.push_screen(
+            ChoiceWindow(
+                "An older format",
+                [
+                    f"This file is of format version {session.version}. The first write brings it to version "
+                    f"{CURRENT_VERSION}, as Pi does when it opens it.",
+                    f"The old file is kept as {name}.v{session.version}.bak.",
+                ],
+                [Choice("upgrade", "b", f"bring it to version {CURRENT_VERSION} and write")],
+            ),
+            chosen,
+        )
+
+    def ask_about_moved_leaf(self, session: SessionManager, change: Callable[[], Change]) -> None:
+        from pitree.ui.dialogs.choice import Choice, ChoiceWindow
+
+        self.session_grew()
+        now = session.get_leaf_id()
+
+        def chosen(choice: Chosen | None) -> None:
+            if choice is not None and isinstance(change, partial):
+                again = partial(change.func, *change.args, **{**change.keywords, "expected_leaf": now})
+                self.write(session, again)
+
+        words = self.row_words(session.leaf_index) if session.leaf_index >= 0 else "nothing"
+        self.app.push_screen(
+            ChoiceWindow(
+                "The session has moved on",
+                [
+                    ("Nothing was written: the leaf moved while you were deciding. It is now at", "warning"),
+                    (quoted(words), "quote"),
+                    "What came since would be left behind by your move, and stays in the file.",
+                ],
+                [Choice("move", "m", "move the leaf all the same")],
+            ),
+            chosen,
+        )
+
+    def open_quietly(self, path: Path, then: Callable[[SessionManager], None]) -> None:
+        """Open a session that is not on screen, in a thread."""
+
+        def work() -> None:
+            try:
+                session = SessionManager.open(path)
+            except SessionError as error:
+                self.app.call_from_thread(self.app.tell, str(error), warning=True)
+            else:
+                self.app.call_from_thread(then, session)
+
+        self.run_worker(work, thread=True, group="writing")
+
+    def row_words(self, index: int) -> str:
+        """What the row of an entry says."""
+
+        opened = self.opened
+        if opened is None or index < 0:
+            return ""
+        table = opened.session.table
+        text = row_text(
+            opened.session.entry(index).kind, table.flags[index], opened.session.entry(index).text
+        )
+        return f"{text.prefix}{text.text}{text.suffix}"

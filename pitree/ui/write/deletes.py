@@ -1,0 +1,91 @@
+"""Deleting a session from the list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitree.session.deleting import Trash, remove_session, trash_at_hand, trash_session
+from pitree.session.notices import SessionError
+from pitree.ui.write.base import WritingBase
+from pitree.ui.write.words import messages_words, quoted, sentence
+
+if TYPE_CHECKING:
+    from pitree.ui.dialogs.choice import Chosen
+
+
+class DeleteActions(WritingBase):
+    """Delete, to the trash where there is one."""
+
+    def action_delete(self) -> None:
+        from pitree.ui.dialogs.choice import Choice, ChoiceWindow
+
+        listed = self.listed_session
+        if listed is None:
+            return
+        path = Path(listed.path)
+        if self.app.options.read_only:
+            self.app.tell("Nothing was deleted: pitree was started read-only", warning=True)
+            return
+        if self.opened is not None and self.opened.path == path:
+            self.app.tell("Not deleted: this session is the one on screen", warning=True)
+            return
+        trash = trash_at_hand()
+        what = f"“{listed.name or listed.first_message}”, {messages_words(listed.message_count)}"
+        where = (
+            ("There is no trash here: it will be PERMANENTLY gone, and cannot be undone.", "error")
+            if trash is Trash.NONE
+            else ("It goes to the trash, from where it can be taken back.", "dim")
+        )
+
+        def chosen(choice: Chosen | None) -> None:
+            if choice is not None:
+                self._delete(path, for_good=trash is Trash.NONE)
+
+        words = "delete it PERMANENTLY" if trash is Trash.NONE else "move it to the trash"
+        self.app.push_screen(
+            ChoiceWindow(
+                "Delete a session",
+                [(quoted(what), "quote"), (str(path), "dim"), where],
+                [Choice("delete", "d", words)],
+            ),
+            chosen,
+        )
+
+    def _delete(self, path: Path, *, for_good: bool) -> None:
+        def work() -> None:
+            try:
+                if for_good:
+                    remove_session(path)
+                    words = "Deleted for good"
+                elif trash_session(path) is Trash.NONE:
+                    self.app.call_from_thread(self._ask_for_good, path)
+                    return
+                else:
+                    words = "Moved to the trash"
+            except SessionError as error:
+                self.app.call_from_thread(self.app.tell, sentence(error.reason), warning=True)
+            else:
+                self.app.call_from_thread(self.app.tell, words)
+                self.app.call_from_thread(self.session_gone, path)
+
+        self.run_worker(work, thread=True, group="writing")
+
+    def _ask_for_good(self, path: Path) -> None:
+        from pitree.ui.dialogs.choice import Choice, ChoiceWindow
+
+        def chosen(choice: Chosen | None) -> None:
+            if choice is not None:
+                self._delete(path, for_good=True)
+
+        self.app.push_screen(
+            ChoiceWindow(
+                "The trash did not take it",
+                [
+                    (str(path), "dim"),
+                    ("Deleted now, it is PERMANENTLY gone, and cannot be undone.", "error"),
+                ],
+                [Choice("delete", "d", "delete it PERMANENTLY")],
+            ),
+            chosen,
+        )

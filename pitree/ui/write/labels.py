@@ -1,0 +1,72 @@
+"""Labels of entries and names of sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitree.session.changes import rename, set_label
+from pitree.session.manager import SessionManager
+from pitree.ui.write.base import WritingBase
+from pitree.ui.write.words import quoted, read_only_reason
+
+if TYPE_CHECKING:
+    pass
+
+
+class LabelActions(WritingBase):
+    """`l` and `r`."""
+
+    def action_label(self) -> None:
+        session = self.writable()
+        index = self.entry_index
+        if session is None or index < 0:
+            return
+        from pitree.ui.dialogs.line import LineWindow
+
+        entry = session.entry(index)
+        before = session.get_label(entry.id) or ""
+
+        def given(label: str | None) -> None:
+            if label is not None and label.strip() != before:
+                self.write(session, partial(set_label, session, entry.id, label))
+
+        window = LineWindow(
+            "Label", [(quoted(self.row_words(index)), "quote")], value=before, placeholder="no label"
+        )
+        self.app.push_screen(window, given)
+
+    def action_rename(self) -> None:
+        listed = self.listed_session
+        if listed is not None and (self.opened is None or Path(listed.path) != self.opened.path):
+            self._rename_listed(Path(listed.path), listed.name or "")
+            return
+        session = self.writable()
+        if session is not None:
+            before = session.get_session_name() or ""
+            self._ask_name(before, lambda name: self.write(session, partial(rename, session, name)))
+
+    def _rename_listed(self, path: Path, before: str) -> None:
+        if reason := read_only_reason(path, self.app.options.read_only):
+            self.app.tell(f"Nothing was written: {reason}", warning=True)
+            return
+
+        def write(name: str) -> None:
+            def opened(session: SessionManager) -> None:
+                self.write(session, partial(rename, session, name))
+
+            self.open_quietly(path, opened)
+
+        self._ask_name(before, write)
+
+    def _ask_name(self, before: str, write: Callable[[str], None]) -> None:
+        from pitree.ui.dialogs.line import LineWindow
+
+        def given(name: str | None) -> None:
+            if name is not None and name.strip() != before:
+                write(name)
+
+        window = LineWindow("Name of the session", [], value=before, placeholder="no name")
+        self.app.push_screen(window, given)

@@ -1,0 +1,143 @@
+"""Continuing from an entry: moving the leaf, with or without a summary."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from pitree.session.changes import Change, move
+from pitree.session.continuing import Continuation, continuation
+from pitree.session.handoff import find_pi
+from pitree.session.leaving import branch_left, draft_summary, file_lists
+from pitree.session.manager import SessionManager
+from pitree.ui.write.handing import HandoverActions
+from pitree.ui.write.words import entries_words, quoted, read_only_reason
+
+if TYPE_CHECKING:
+    from pitree.ui.dialogs.choice import Chosen
+    from pitree.ui.dialogs.summary import Summary
+
+
+class LeafActions(HandoverActions):
+    """What Enter on a row asks."""
+
+    def action_continue(self) -> None:
+        opened, index = self.opened, self.entry_index
+        if opened is None or index < 0:
+            return
+        from pitree.ui.dialogs.choice import Choice, ChoiceWindow
+
+        session = opened.session
+        chosen = continuation(session, index)
+        seen = session.get_leaf_id()
+        refused = read_only_reason(opened.path, self.app.options.read_only)
+        if opened.provisional:
+            refused = "the session is still loading"
+        here = "this is the leaf already" if chosen.current and not chosen.before else ""
+        target = session.table.by_id[chosen.leaf_id] if chosen.leaf_id is not None else -1
+        left = branch_left(session, session.leaf_index, target)
+        paragraphs = [
+            (quoted(self.row_words(index)), "quote"),
+            _what_happens(chosen, len(left), bool(here)),
+        ]
+        if chosen.text is not None:
+            paragraphs.append(("The text is yours to edit and send:", "dim"))
+        choices = [
+            Choice("move", "m", "move the leaf", refused or here),
+            Choice(
+                "summary", "s", "move it with a summary of the branch left", refused or here or _none(left)
+            ),
+            Choice(
+                "fork", "f", "fork here, into a new session", "still loading" if opened.provisional else ""
+            ),
+            Choice("pi", "p", "continue in Pi", refused if not here else ""),
+            Choice("copy", "c", "copy the text" if chosen.text is not None else "copy the entry's text"),
+        ]
+
+        def answered(choice: Chosen | None) -> None:
+            if choice is None:
+                return
+            if choice.id == "move":
+                self.write(session, partial(move, session, chosen.leaf_id, expected_leaf=seen))
+                if choice.text:
+                    self.app.copy_text(choice.text)
+            elif choice.id == "summary":
+                self._ask_summary(session, chosen, seen)
+            elif choice.id == "fork":
+                self.ask_where_to_fork(session, index, choice.text)
+            elif choice.id == "pi":
+                self._continue_in_pi(session, None if here else chosen, seen, choice.text)
+            elif choice.id == "copy":
+                self._copy_entry_text(session, index, choice.text)
+
+        title = "Edit and resend" if chosen.before else "Continue from here"
+        self.app.push_screen(ChoiceWindow(title, paragraphs, choices, text=chosen.text), answered)
+
+    def _copy_entry_text(self, session: SessionManager, index: int, text: str | None) -> None:
+        from pitree.outline.parts.copying import copy_text
+
+        self.app.copy_text(text if text is not None else copy_text(session, index))
+
+    def _ask_summary(self, session: SessionManager, chosen: Continuation, seen: str | None) -> None:
+        from pitree.ui.dialogs.summary import SummaryWindow
+        from pitree.ui.pi_summary import ask_pi
+
+        target = session.table.by_id[chosen.leaf_id] if chosen.leaf_id is not None else -1
+        left = branch_left(session, session.leaf_index, target)
+        files = file_lists(left)
+
+        def given(summary: Summary | None) -> None:
+            if summary is not None:
+                change = partial(
+                    move,
+                    session,
+                    chosen.leaf_id,
+                    summary.text,
+                    summary.label or None,
+                    files.details,
+                    expected_leaf=seen,
+                )
+                self.write(session, change)
+
+        paragraph = (
+            f"{entries_words(len(left))} of the branch you leave stay in the file; this summary goes along."
+        )
+        asking = partial(ask_pi, self, session, left) if find_pi() else None
+        self.app.push_screen(SummaryWindow([paragraph], draft_summary(left), asking), given)
+
+    def _continue_in_pi(
+        self, session: SessionManager, chosen: Continuation | None, seen: str | None, text: str | None
+    ) -> None:
+        """Move the leaf if it has to move, then hand the terminal to Pi."""
+        if chosen is None:
+            self.hand_over(session.path, session.get_cwd(), text)
+            return
+        writable = self.writable()
+        if writable is None:
+            return
+
+        def moved() -> Change:
+            change = move(session, chosen.leaf_id, expected_leaf=seen)
+            self.app.call_from_thread(self.hand_over, session.path, session.get_cwd(), text)
+            return change
+
+        self.write(session, moved)
+
+
+def _what_happens(chosen: Continuation, left: int, here: bool) -> str | tuple[str, str]:
+    if here:
+        return "This is the leaf: Pi goes on from here as it is."
+    if chosen.before:
+        where = "to the entry before it" if chosen.leaf_id is not None else "before any entry"
+        sentence = f"The leaf moves {where}."
+    else:
+        sentence = "The leaf moves to this entry; what is said next hangs on it."
+    if left:
+        sentence += (
+            f" {entries_words(left)} of the branch you leave {'stays' if left == 1 else 'stay'} in the file."
+        )
+    return sentence
+
+
+def _none(left: list[Any]) -> str:
+    return "" if left else "nothing is left behind"
