@@ -60,21 +60,20 @@ def thinking_block(scene: Scene, block: dict[str, Any], key: str) -> list[Part]:
     signature = text(block.get("thinkingSignature"))
     redacted = block.get("redacted") is True
     if said.strip():
-        note = f"{chars(said)}{' · redacted' if redacted else ''}"
+        title = f"thinking · {chars(said)}{' · redacted' if redacted else ''}"
         return [
             Part(
                 PartKind.THINKING,
                 key,
-                title="thinking",
-                note=note,
+                title=title,
                 body=Body(said, Syntax.MARKDOWN),
                 folded=True,
                 tone=Tone.DIM,
             )
         ]
     why = "redacted" if redacted else "no text" if not signature else "signature only"
-    note = f"{why} · signature of {chars(signature)}" if signature else why
-    return [Part(PartKind.THINKING, key, title="thinking", note=note, tone=Tone.DIM)]
+    title = f"thinking · {why}" + (f" · signature of {chars(signature)}" if signature else "")
+    return [Part(PartKind.THINKING, key, title=title, tone=Tone.DIM)]
 
 
 def image_block(scene: Scene, block: dict[str, Any], key: str) -> list[Part]:
@@ -88,8 +87,8 @@ def image_block(scene: Scene, block: dict[str, Any], key: str) -> list[Part]:
 
 
 def call_block(scene: Scene, block: dict[str, Any], key: str) -> list[Part]:
-    """A `toolCall` block outside an assistant message, where it has no result to be joined with."""
-    return [call_part(scene, block, key, None)]
+    """A `toolCall` block by itself, outside the message whose results are looked for."""
+    return [call_part(scene, block, key, None, alone=True)]
 
 
 def call_part(
@@ -99,6 +98,7 @@ def call_part(
     result: int | None,
     *,
     seen_from_result: bool = False,
+    alone: bool = False,
     target: int | None = None,
 ) -> Part:
     """A tool call with its result beneath, as one part.
@@ -108,16 +108,20 @@ def call_part(
         call: the `toolCall` block.
         key: key of the part.
         result: index of the entry with the result; None when there is none.
+        alone: no result was looked for, so nothing is said of one.
         seen_from_result: the entry being read is the result, so that its text shows at length.
         target: entry to go to from here; the result by default.
     """
-    described = tools.describe(call.get("name"), call.get("arguments"))
+    described = tools.describe(call.get("name"), call.get("arguments"), scene.session.get_cwd())
     name = line(call.get("name")) or "tool"
     if space := line(call.get("namespace")):
         name = f"{space}.{name}"
+    children: tuple[Part, ...] = ()
+    outcome, tone = "", Tone.NORMAL
     if result is None:
-        children: tuple[Part, ...] = (notice(f"{key}.none", "no result · interrupted", Tone.WARNING),)
-        outcome, tone = "", Tone.WARNING
+        if not alone:
+            children = (notice(f"{key}.none", "no result · interrupted", Tone.WARNING),)
+            tone = Tone.WARNING
     else:
         record = scene.record if seen_from_result else scene.session.entry(result).record
         message = mapping(record.get("message"))
@@ -224,7 +228,7 @@ def _about_result(message: dict[str, Any], key: str, details: dict[str, Any]) ->
         parts.append(Part(PartKind.FACTS, f"{key}.usage", words=("used", *usage_words(message["usage"]))))
     details.pop("firstChangedLine", None)
     if details:
-        parts.append(data(f"{key}.details", details, "details", folded=True))
+        parts.append(data(f"{key}.details", details, "details of the result", folded=True))
     return parts
 
 

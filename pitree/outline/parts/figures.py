@@ -30,12 +30,12 @@ def counted(value: int, one: str, many: str = "") -> str:
 
 
 def tokens(value: float | int) -> str:
-    """Tokens: `823`, `12.3k`, `1.2M`."""
+    """Tokens: `823`, `12.3k`, `50k`, `1.2M`."""
     if abs(value) < 1_000:
         return f"{value:g}"
     if abs(value) < 999_950:
-        return f"{value / 1_000:.1f}k"
-    return f"{value / 1_000_000:.1f}M"
+        return f"{value / 1_000:.1f}".removesuffix(".0") + "k"
+    return f"{value / 1_000_000:.1f}".removesuffix(".0") + "M"
 
 
 def money(value: float | int) -> str:

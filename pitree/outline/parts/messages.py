@@ -118,7 +118,7 @@ def bash_execution(scene: Scene, message: dict[str, Any]) -> list[Part]:
         Part(
             PartKind.BASH,
             "command",
-            title="!" if not message.get("excludeFromContext") else "!!",
+            title="command",
             subject=line(command),
             note=ending,
             body=Body(command, Syntax.CODE, "bash"),

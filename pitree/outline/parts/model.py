@@ -78,15 +78,22 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """How much of a long body shows until it is asked for: lines of its head and of its tail."""
+    """How much of a long body shows until it is asked for.
+
+    Attributes:
+        head, tail: lines of its head and of its tail.
+        head_chars, tail_chars: characters of them at most, for texts of few but long lines.
+    """
 
     head: int
     tail: int
+    head_chars: int = 16_000
+    tail_chars: int = 4_000
 
 
 WHOLE = Preview(400, 100)
 """What shows of a very long body in its own entry."""
-GLANCE = Preview(12, 6)
+GLANCE = Preview(12, 6, 1_200, 400)
 """What shows of a long body that belongs to another entry."""
 
 

@@ -36,12 +36,18 @@ class Call:
     language: str = ""
 
 
-def describe(name: Any, arguments: Any) -> Call:
-    """The call of a tool; one that has no form of its own gets its arguments listed."""
+def describe(name: Any, arguments: Any, cwd: str = "") -> Call:
+    """The call of a tool; one that has no form of its own gets its arguments listed.
+
+    Args:
+        name: name of the tool, as the file has it.
+        arguments: its arguments, as the file has them.
+        cwd: folder of the session; paths below it are shown from there on.
+    """
     form = TOOLS.get(name) if isinstance(name, str) else None
     if form is None or not isinstance(arguments, dict):
         return _any(arguments)
-    return form(arguments)
+    return form(arguments, cwd)
 
 
 def _any(arguments: Any) -> Call:
@@ -59,7 +65,7 @@ def _any(arguments: Any) -> Call:
             lines += [f"{name}:", *(f"  {part}" for part in shown.split("\n"))]
         else:
             lines.append(f"{name}: {shown}")
-    return Call(_first(arguments) if len(lines) > 1 else lines[0][:_SHORT], Body("\n".join(lines)))
+    return Call(_first(arguments) if len(lines) > 1 else line(lines[0]), Body("\n".join(lines)))
 
 
 def _first(arguments: dict[str, Any]) -> str:
@@ -74,6 +80,12 @@ def _path(arguments: dict[str, Any]) -> str:
     return text(arguments.get("path")) or text(arguments.get("file_path"))
 
 
+def _path_line(path: str, cwd: str) -> str:
+    """A path as one safe line: from the session's folder on if it lies there, else with `~` for the home."""
+    below = cwd.rstrip("/") + "/"
+    return path_line(path.removeprefix(below) if cwd and path != below else path)
+
+
 def _rest(arguments: dict[str, Any], *known: str) -> str:
     """Arguments that have no place of their own, as `name value · name value`."""
     return " · ".join(
@@ -81,7 +93,7 @@ def _rest(arguments: dict[str, Any], *known: str) -> str:
     )
 
 
-def _bash(arguments: dict[str, Any]) -> Call:
+def _bash(arguments: dict[str, Any], cwd: str) -> Call:
     command = text(arguments.get("command"))
     timeout = arguments.get("timeout")
     notes = [
@@ -93,11 +105,11 @@ def _bash(arguments: dict[str, Any]) -> Call:
     )
 
 
-def _read(arguments: dict[str, Any]) -> Call:
+def _read(arguments: dict[str, Any], cwd: str) -> Call:
     path = _path(arguments)
     offset, limit = arguments.get("offset"), arguments.get("limit")
     notes = [_lines_read(offset, limit), _rest(arguments, "path", "file_path", "offset", "limit")]
-    return Call(path_line(path), None, " · ".join(filter(None, notes)), Syntax.CODE, path)
+    return Call(_path_line(path, cwd), None, " · ".join(filter(None, notes)), Syntax.CODE, path)
 
 
 def _lines_read(offset: Any, limit: Any) -> str:
@@ -111,17 +123,17 @@ def _lines_read(offset: Any, limit: Any) -> str:
     return f"lines {first:g} to {first + count - 1:g}"
 
 
-def _write(arguments: dict[str, Any]) -> Call:
+def _write(arguments: dict[str, Any], cwd: str) -> Call:
     path = _path(arguments)
     content = text(arguments.get("content"))
     return Call(
-        path_line(path),
+        _path_line(path, cwd),
         Body(content, Syntax.CODE, path) if content else None,
         _rest(arguments, "path", "file_path", "content"),
     )
 
 
-def _edit(arguments: dict[str, Any]) -> Call:
+def _edit(arguments: dict[str, Any], cwd: str) -> Call:
     """The edits as a diff of the texts given: what goes, then what comes; older calls have one edit only."""
     listed = arguments.get("edits")
     edits = [mapping(edit) for edit in listed] if isinstance(listed, list) else [arguments]
@@ -133,7 +145,7 @@ def _edit(arguments: dict[str, Any]) -> Call:
     count = f"{len(edits)} edits" if len(edits) > 1 else ""
     body = "\n⋯\n".join(piece for piece in pieces if piece)
     return Call(
-        path_line(_path(arguments)),
+        _path_line(_path(arguments), cwd),
         Body(body, Syntax.DIFF) if body else None,
         " · ".join(filter(None, (count, rest))),
     )
@@ -143,13 +155,13 @@ def _signed(sign: str, lines: str) -> list[str]:
     return [f"{sign} {part}" for part in lines.split("\n")] if lines else []
 
 
-def _search(arguments: dict[str, Any]) -> Call:
+def _search(arguments: dict[str, Any], cwd: str) -> Call:
     pattern = line(arguments.get("pattern"))
-    where = path_line(_path(arguments) or ".")
+    where = _path_line(_path(arguments), cwd) or "."
     return Call(f"{pattern} in {where}" if pattern else where, None, _rest(arguments, "pattern", "path"))
 
 
-TOOLS: dict[str, Callable[[dict[str, Any]], Call]] = {
+TOOLS: dict[str, Callable[[dict[str, Any], str], Call]] = {
     "bash": _bash,
     "powershell": _bash,
     "read": _read,

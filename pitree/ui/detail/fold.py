@@ -10,11 +10,8 @@ from pitree.outline.parts.figures import counted
 
 STYLED = 32 * 1024
 """Characters up to which a text is styled as a whole; a millisecond for a hundred of them, in a thread."""
-HEAD_CHARS = 16_000
-TAIL_CHARS = 4_000
-"""Characters of head and tail at most, for texts of few but long lines."""
 _WORTH_LINES = 8
-_WORTH_CHARS = 2_000
+_WORTH_CHARS = 400
 """Less than this is shown rather than left out."""
 
 
@@ -52,8 +49,8 @@ def stretches(body: Body, preview: Preview, fold: Fold) -> Stretches:
     whole = Stretches((0, end))
     if fold is Fold.OPEN or (body.syntax is Syntax.MARKDOWN and end <= STYLED):
         return whole
-    head = _head(text, end, preview.head)
-    tail = _tail(text, end, preview.tail)
+    head = _head(text, preview.head, min(end, preview.head_chars), end)
+    tail = _tail(text, preview.tail, max(0, end - preview.tail_chars), end)
     if tail - head < _WORTH_CHARS and text.count("\n", head, max(head, tail)) <= _WORTH_LINES:
         return whole
     lines = text.count("\n", head, tail)
@@ -69,23 +66,23 @@ def is_long(body: Body, preview: Preview) -> bool:
     return stretches(body, preview, Fold.PREVIEW).tail is not None
 
 
-def _head(text: str, end: int, lines: int) -> int:
-    limit = min(end, HEAD_CHARS)
+def _head(text: str, lines: int, limit: int, end: int) -> int:
+    """Where the head ends: after some lines, or at the limit within a line too long to be left out whole."""
     at = 0
     for _ in range(lines):
         found = text.find("\n", at, limit)
         if found < 0:
-            return limit if at == 0 or limit == end else at
+            return limit if at < limit // 2 or limit == end else at
         at = found + 1
     return at
 
 
-def _tail(text: str, end: int, lines: int) -> int:
-    limit = max(0, end - TAIL_CHARS)
+def _tail(text: str, lines: int, limit: int, end: int) -> int:
+    """Where the tail starts."""
     at = end
     for _ in range(lines):
         found = text.rfind("\n", limit, at)
         if found < 0:
-            return limit if at == end or limit == 0 else at + 1
+            return limit if end - at < (end - limit) // 2 or limit == 0 else at + 1
         at = found
     return at + 1

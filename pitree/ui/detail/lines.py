@@ -12,6 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from pitree.outline.parts import Syntax
+from pitree.outline.widths import WIDTHS, ZWJ
 from pitree.ui.detail.palette import Palette
 from pitree.ui.detail.wrap import wrap
 
@@ -64,11 +65,32 @@ def _json_spans(
     return spans
 
 
+def whole(spans: Spans) -> Spans:
+    """The pieces put together where one would begin in the middle of a character: a mark, a joined emoji.
+
+    A screen measures piece by piece, so a torn character would take more cells than it does.
+    """
+    kept: Spans = []
+    for text, style in spans:
+        if kept and text and not text.isascii() and _continues(kept[-1][0], text):
+            kept[-1] = (kept[-1][0] + text, kept[-1][1])
+        elif text:
+            kept.append((text, style))
+    return kept
+
+
+def _continues(before: str, text: str) -> bool:
+    if before[-1] == ZWJ or WIDTHS[ord(text[0])] == 0:
+        return True
+    return "\U0001f1e6" <= before[-1] <= "\U0001f1ff" and "\U0001f1e6" <= text[0] <= "\U0001f1ff"
+
+
 def rows_of(spans: Spans, width: int, *, words: bool) -> list[Row]:
     """Break the pieces of a line into rows of at most `width` cells."""
     if len(spans) == 1:
         text, style = spans[0]
         return [[Segment(text[start:end], style)] for start, end in wrap(text, width, words=words)]
+    spans = whole(spans)
     line = "".join(text for text, _ in spans)
     rows: list[Row] = []
     piece, offset = 0, 0

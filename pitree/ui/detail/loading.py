@@ -17,7 +17,7 @@ class Loaded(Message):
     """
 
     def __init__(
-        self, session: SessionManager, index: int, raw: bool, title: tuple[str, ...], parts: list[Part]
+        self, session: SessionManager, index: int, raw: bool, title: tuple[str, str, str], parts: list[Part]
     ) -> None:
         super().__init__()
         self.session = session

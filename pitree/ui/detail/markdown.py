@@ -13,15 +13,25 @@ from typing import Any, ClassVar
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from rich.console import Console, ConsoleOptions, RenderResult
-from rich.markdown import CodeBlock, Heading, HorizontalRule, ImageItem, Markdown, MarkdownContext
+from rich.markdown import (
+    CodeBlock,
+    Heading,
+    HorizontalRule,
+    ImageItem,
+    ListItem,
+    Markdown,
+    MarkdownContext,
+    TableElement,
+)
 from rich.segment import Segment
 from rich.style import Style
+from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
 from pitree.outline.safe import visible
 from pitree.ui.detail.code import code_rows
-from pitree.ui.detail.lines import Row, rows_of
+from pitree.ui.detail.lines import Row, rows_of, whole
 from pitree.ui.detail.palette import Palette
 
 _PARSER_OPTIONS = {"html": False, "linkify": False, "maxNesting": 20}
@@ -41,6 +51,16 @@ _STYLES = {
     "markdown.table.header": "strong",
     **{f"markdown.h{level}": "heading" for level in range(1, 7)},
 }
+_UNSTYLED = (
+    "markdown.paragraph",
+    "markdown.item",
+    "markdown.code_block",
+    "table.header",
+    "table.footer",
+    "table.cell",
+    "table.title",
+    "table.caption",
+)
 
 
 def markdown_rows(text: str, width: int, palette: Palette, base: Style) -> list[Row]:
@@ -53,6 +73,7 @@ def markdown_rows(text: str, width: int, palette: Palette, base: Style) -> list[
         base: style of what has none of its own.
     """
     styles = {name: base + palette[style] for name, style in _STYLES.items()}
+    styles |= dict.fromkeys(_UNSTYLED, base)
     console = Console(
         file=io.StringIO(),
         width=width,
@@ -76,11 +97,12 @@ def markdown_rows(text: str, width: int, palette: Palette, base: Style) -> list[
 
 def _plain(line: list[Segment]) -> Row:
     """A row with text made safe once more and styles cut down to looks: no links, no meta data."""
-    row = []
-    for text, style, control in line:
-        if control or not text:
-            continue
-        row.append(Segment(visible(text), _looks(style) if style else style))
+    pieces = [
+        (visible(text), _looks(style) if style else Style.null())
+        for text, style, control in line
+        if text and not control
+    ]
+    row = [Segment(text, style) for text, style in whole(pieces)]
     while row and not row[-1].text.strip() and not (row[-1].style and row[-1].style.bgcolor):
         row.pop()
     return row
@@ -142,6 +164,44 @@ class _Code(CodeBlock):
             yield Segment.line()
 
 
+class _Table(TableElement):
+    """A table with one line, below its head."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for table in super().__rich_console__(console, options):
+            if isinstance(table, Table):
+                table.show_edge = False
+            yield table
+
+
+class _Item(ListItem):
+    """An item of a list, its number as it is written."""
+
+    def render_number(
+        self, console: Console, options: ConsoleOptions, number: int, last_number: int
+    ) -> RenderResult:
+        numeral = f"{number}. ".rjust(len(str(last_number - 1)) + 2)
+        width = max(1, options.max_width - len(numeral))
+        lines = console.render_lines(self.elements, options.update(width=width), style=self.style)
+        style = console.get_style("markdown.item.number")
+        for line in lines:
+            yield Segment(numeral, style)
+            yield from line
+            yield Segment.line()
+            numeral = " " * len(numeral)
+
+    def render_bullet(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        width = max(1, options.max_width - 2)
+        lines = console.render_lines(self.elements, options.update(width=width), style=self.style)
+        sign = "• "
+        style = console.get_style("markdown.item.bullet")
+        for line in lines:
+            yield Segment(sign, style)
+            yield from line
+            yield Segment.line()
+            sign = "  "
+
+
 class _Image(ImageItem):
     """An image as its words and address, since nothing is fetched."""
 
@@ -163,6 +223,8 @@ class _SessionMarkdown(Markdown):
         "fence": _Code,
         "code_block": _Code,
         "image": _Image,
+        "table_open": _Table,
+        "list_item_open": _Item,
         "hr": _Rule,
     }
 

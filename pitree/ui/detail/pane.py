@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.worker import get_current_worker
 
+from pitree.outline import cells
 from pitree.outline.parts import Part, copy_text
 from pitree.session.manager import SessionManager
 from pitree.ui import keys
@@ -154,10 +155,25 @@ class DetailPane(PartsView):
             and (before.index, before.raw) == (event.index, event.raw)
         )
         self.show_parts(event.parts, keep=same, folds=self._folds_of(event))
-        self.border_title = Content(" · ".join(filter(None, event.title)))
+        self._tell_title()
         self._tell_place()
         if not same:
             self.post_message(self.EntryShown(self, event.session, event.index))
+
+    def on_resize(self) -> None:
+        super().on_resize()
+        self._tell_title()
+
+    def _tell_title(self) -> None:
+        """Name the entry above it; where there is little room, its model or tool gives way first."""
+        if self._shown is None:
+            return
+        title, subject, note = self._shown.title
+        around = " · ".join(filter(None, (title, note)))
+        room = self.size.width - 6 - cells.cell_len(around) - 3
+        if subject and room >= 4:
+            around = " · ".join(filter(None, (title, cells.cut(subject, room), note)))
+        self.border_title = Content(around)
 
     def _folds_of(self, loaded: Loaded) -> dict[str, Fold]:
         key = (loaded.index, loaded.raw)

@@ -6,28 +6,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rich.segment import Segment
-from rich.style import Style
 
 from pitree.outline import cells
 from pitree.outline.parts import Body, Part, PartKind, Syntax, Tone
-from pitree.outline.safe import visible
 from pitree.ui.detail import facts_rows
 from pitree.ui.detail.document import Document, Item, Stop, Wish
 from pitree.ui.detail.fold import STYLED, Fold, is_long, stretches
-from pitree.ui.detail.lines import Row, line_styler
+from pitree.ui.detail.lines import line_styler
 from pitree.ui.detail.palette import Palette
 from pitree.ui.detail.stylers import STYLERS
+from pitree.ui.detail.titles import title_rows
 from pitree.ui.detail.views import LazyText, Rows, View
 
 UNWRAPPED = 2_000
 """Cells a row may take when lines are not wrapped."""
 _DEEPEST = 6
-_TITLE_STYLES = {PartKind.THINKING: "thinking", PartKind.DETAILS: "dim"}
 _BODY_STYLES = {PartKind.THINKING: "thinking"}
 _HEADLESS = frozenset({PartKind.PROSE, PartKind.RESULT, PartKind.SUMMARY, PartKind.FACTS, PartKind.RAW})
-_TONES = {Tone.DIM: "dim", Tone.WARNING: "warning", Tone.ERROR: "error"}
 _WRAPPED_AT_WORDS = frozenset({Syntax.PLAIN, Syntax.MARKDOWN})
-_LEAST_SUBJECT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +135,7 @@ def _add(builder: _Builder, part: Part, prefix: tuple[Segment, ...], depth: int)
         builder.stops.append(Stop(part, len(builder.items), is_foldable(part)))
     whole = False
     if headed:
-        rows, whole = _head(builder.look, part, fold, _room(builder, prefix))
+        rows, whole = title_rows(part, fold, _has_inside(part), _room(builder, prefix), builder.look.palette)
         builder.items.append(Item(Rows(rows), stop, prefix, "head"))
     if headed and fold is Fold.CLOSED:
         return
@@ -175,7 +171,8 @@ def _guttered(builder: _Builder, part: Part, prefix: tuple[Segment, ...], depth:
     if depth >= _DEEPEST:
         return prefix
     if part.kind in (PartKind.CALL, PartKind.BASH):
-        return (*prefix, Segment("  "), Segment("│ ", builder.look.palette["gutter"]))
+        style = "error" if part.tone is Tone.ERROR else "gutter"
+        return (*prefix, Segment("  "), Segment("│ ", builder.look.palette[style]))
     return (*prefix, Segment("  "))
 
 
@@ -232,53 +229,4 @@ def _add_text(
 
 def body_style(part: Part) -> str:
     """Name of the style of a part's text where nothing gives it another."""
-    if part.kind in (PartKind.RESULT, PartKind.NOTICE) and part.tone is Tone.ERROR:
-        return "error"
     return _BODY_STYLES.get(part.kind, "")
-
-
-def _head(look: Look, part: Part, fold: Fold, width: int) -> tuple[list[Row], bool]:
-    """The rows of a part's title; and whether they say all its body would say.
-
-    The note stands at the right end; where there is no room for it, in a row of its own.
-    """
-    palette = look.palette
-    style = palette[_TONES.get(part.tone, _TITLE_STYLES.get(part.kind, "title"))]
-    if part.kind in (PartKind.CALL, PartKind.BASH, PartKind.SECTION) and part.tone is not Tone.DIM:
-        style = palette["title"]
-    note_style = palette[_TONES.get(part.tone, "note")]
-    glyph = _glyph(part, fold)
-    title = glyph + part.title
-    if part.kind in (PartKind.NOTICE, PartKind.WORDS) and not part.note:
-        return _sentence(glyph, part.title, width, style), False
-    taken = cells.cell_len(title)
-    note = cells.cell_len(part.note) + 2 if part.note else 0
-    subject = cells.cell_len(part.subject) + 2 if part.subject else 0
-    beside = taken + note + min(subject, _LEAST_SUBJECT + 2) <= width
-    room = width - taken - (note if beside else 0)
-    shown = cells.cut(part.subject, max(0, room - 2)) if part.subject and room > 3 else ""
-    row = [Segment(cells.cut(title, width), style)]
-    if shown:
-        row.append(Segment("  " + shown, palette["subject"]))
-    rows = [row]
-    if part.note and beside:
-        used = taken + (cells.cell_len(shown) + 2 if shown else 0)
-        row.append(Segment(" " * (width - used - note + 2)))
-        row.append(Segment(part.note, note_style))
-    elif part.note:
-        rows += [
-            [Segment("  "), *line] for line in facts_rows.flow([part.note], max(1, width - 2), note_style)
-        ]
-    whole = part.body is not None and shown == part.subject and visible(part.body.text.strip()) == shown
-    return rows, whole
-
-
-def _sentence(glyph: str, said: str, width: int, style: Style) -> list[Row]:
-    rows = facts_rows.flow([said], max(1, width - 2), style)
-    return [[Segment(glyph if not number else "  ", style), *row] for number, row in enumerate(rows)]
-
-
-def _glyph(part: Part, fold: Fold) -> str:
-    if _has_inside(part):
-        return "▸ " if fold is Fold.CLOSED else "▾ "
-    return "! " if part.tone in (Tone.WARNING, Tone.ERROR) else "· "

@@ -10,6 +10,7 @@ from functools import partial
 from typing import ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import on
 from textual.geometry import Size
 from textual.message import Message
@@ -94,8 +95,15 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
     def palette(self) -> Palette:
         """The colours, from the style sheet."""
         if self._palette is None:
-            self._palette = Palette.read(lambda name: self.get_component_rich_style(name, partial=True))
+            self._palette = Palette.read(self._component)
         return self._palette
+
+    def _component(self, name: str) -> Style:
+        """What the style sheet says of a component alone, half-clear colours mixed with the ground."""
+        own = self.get_component_rich_style(name, partial=True)
+        if own.color is None:
+            return own
+        return own + Style(color=self.get_component_rich_style(name).color)
 
     @property
     def look(self) -> Look:
