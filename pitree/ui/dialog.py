@@ -145,7 +145,7 @@ class ReadingWindow(ModalScreen[None]):
 
     @on(SearchBox.Stepped)
     def _stepped(self, event: SearchBox.Stepped) -> None:
-        self._lines.step(event.step)
+        self._lines.step(event.step, event.by_page)
 
     @on(SearchBox.Left)
     def _left(self) -> None:

@@ -202,6 +202,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("search.cancel", ("escape",), "cancel", "clear", "Clear the search, else leave it", _P.SEARCH, 2),
     Action("search.up", ("up",), "step(-1)", "move", "Move among the rows while typing", _P.SEARCH, 3),
     Action("search.down", ("down",), "step(1)", "move", "", _P.SEARCH, 3),
+    Action("search.page_up", ("pageup",), "page(-1)", "page", "Move by a screenful", _P.SEARCH),
+    Action("search.page_down", ("pagedown",), "page(1)", "page", "", _P.SEARCH),
     Action("dialog.close", ("escape",), "dismiss", "close", "Close", _P.DIALOG, 1),
 )
 

@@ -197,8 +197,11 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
                 at += step
         return -1
 
-    def step(self, direction: int) -> None:
-        """Move by one selectable row: 1 down, -1 up."""
+    def step(self, direction: int, by_page: bool = False) -> None:
+        """Move by one selectable row, or by a screenful: 1 down, -1 up."""
+        if by_page:
+            self.move_cursor(self._cursor + direction * self.page_size)
+            return
         count = self.row_count()
         at = self._cursor + direction
         while 0 <= at < count and not self.selectable(at):
@@ -249,10 +252,10 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         self.step(1)
 
     def action_page_up(self) -> None:
-        self.move_cursor(self._cursor - self.page_size)
+        self.step(-1, by_page=True)
 
     def action_page_down(self) -> None:
-        self.move_cursor(self._cursor + self.page_size)
+        self.step(1, by_page=True)
 
     def action_cursor_first(self) -> None:
         self.move_cursor(0)

@@ -51,12 +51,13 @@ class SearchBox(Horizontal):
             return self.box
 
     class Stepped(Message):
-        """An arrow was pressed: move among the rows without leaving the box."""
+        """Move among the rows without leaving the box: by so many rows, or screenfuls."""
 
-        def __init__(self, box: SearchBox, step: int) -> None:
+        def __init__(self, box: SearchBox, step: int, by_page: bool = False) -> None:
             super().__init__()
             self.box = box
             self.step = step
+            self.by_page = by_page
 
         @property
         def control(self) -> SearchBox:
@@ -118,3 +119,6 @@ class SearchBox(Horizontal):
 
     def action_step(self, step: int) -> None:
         self.post_message(self.Stepped(self, step))
+
+    def action_page(self, step: int) -> None:
+        self.post_message(self.Stepped(self, step, by_page=True))

@@ -283,7 +283,7 @@ class TreePane(Vertical):
     @on(SearchBox.Stepped)
     def _search_stepped(self, event: SearchBox.Stepped) -> None:
         event.stop()
-        self.rows.step(event.step)
+        self.rows.step(event.step, event.by_page)
 
     # -- what the rows say --------------------------------------------------------------------------
 
