@@ -1,0 +1,250 @@
+"""The searchable texts of a session's entries, ready to be searched at every keystroke."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import Lock
+from time import monotonic
+from typing import Any, Protocol
+
+from pitree.outline.query import Query, fold
+from pitree.outline.searchable import call_words, searchable_text
+from pitree.outline.textchunks import Chunk, Spill
+from pitree.session.kinds import Kind
+from pitree.session.summary import tool_calls
+from pitree.session.table import EntryTable
+
+MEMORY_LIMIT = 96 * 1024 * 1024
+"""Bytes of text kept in memory; what is more goes to a temporary file without a name."""
+
+_SLICE_BYTES = 256 * 1024
+_RESULTS_KEPT = 8
+_CALLS_KEPT = 4 * 1024 * 1024
+
+
+_Wanted = tuple[tuple[bytes, ...], tuple[str, ...]]
+"""What a query asks for: words, the longest first, and patterns."""
+
+
+class _Cancelled(Exception):
+    """The search was given up."""
+
+
+class Records(Protocol):
+    """Gives the records of entries; a session's `RecordStore` does."""
+
+    def read(self, index: int) -> dict[str, Any]:
+        """The record of an entry, in version 3 form."""
+
+
+class RecordedSession(Protocol):
+    """What the store needs of a session; `SessionManager` has it."""
+
+    @property
+    def table(self) -> EntryTable:
+        """The entries."""
+
+    @property
+    def records(self) -> Records:
+        """Where their records are read."""
+
+
+class TextStore:
+    """Texts of entries (`searchable_text`), folded (`query.fold`), as UTF-8.
+
+    It fills while it is used: `step` takes a slice and may be called from another thread, but from one at a
+    time. Searching sees what was taken so far. A tool result counts the words of its call as its own, since
+    that is what its row shows, while the message that made the call seldom has a row.
+
+    Args:
+        session: the session; it may grow.
+        memory_limit: bytes of text to keep in memory.
+    """
+
+    def __init__(self, session: RecordedSession, memory_limit: int = MEMORY_LIMIT) -> None:
+        self._session = session
+        self._spill = Spill(memory_limit)
+        self._chunks: list[Chunk] = []
+        self._covered = 0
+        self._calls: OrderedDict[str, str] = OrderedDict()
+        self._calls_size = 0
+        self._results: OrderedDict[_Wanted, bytearray] = OrderedDict()
+        self._lock = Lock()
+
+    # Filling
+
+    @property
+    def covered(self) -> int:
+        """Entries taken so far, from the first on."""
+        return self._covered
+
+    @property
+    def complete(self) -> bool:
+        """Whether all entries the session has now are taken."""
+        return self._covered >= len(self._session.table.texts)
+
+    def step(self, seconds: float = 0.05) -> bool:
+        """Take texts for about so long; return whether more are left."""
+        until = monotonic() + seconds
+        count = len(self._session.table.texts)
+        while self._covered < count:
+            self._take(count, until)
+            if monotonic() >= until:
+                break
+        return self._covered < count
+
+    def cover(self, count: int) -> None:
+        """Take the texts of entries up to an index, however long it takes."""
+        count = min(count, len(self._session.table.texts))
+        while self._covered < count:
+            self._take(count, None)
+
+    def close(self) -> None:
+        """Let go of all texts, and of the temporary file."""
+        with self._lock:
+            self._chunks.clear()
+            self._results.clear()
+            self._covered = 0
+        self._spill.close()
+
+    def _take(self, count: int, until: float | None) -> None:
+        """Take one slice of entries: a piece of text, or less if time is up."""
+        texts: list[bytes] = []
+        size = 0
+        first = self._covered
+        for index in range(first, count):
+            text = self._folded(index).encode("utf-8", "surrogatepass")
+            texts.append(text)
+            size += len(text) + 1
+            if size >= _SLICE_BYTES or (until is not None and not index % 64 and monotonic() >= until):
+                break
+        with self._lock:
+            last = self._chunks[-1] if self._chunks else None
+            if last is not None and last.blob is not None and last.size + size <= _SLICE_BYTES:
+                self._chunks[-1] = last.extended(texts)
+            else:
+                self._chunks.append(Chunk.of(first, texts))
+            self._covered = first + len(texts)
+            self._spill.keep_within(self._chunks, size)
+
+    def _folded(self, index: int) -> str:
+        kind = Kind(self._session.table.kinds[index])
+        record = self._session.records.read(index)
+        text = searchable_text(record, kind)
+        if kind in (Kind.ASSISTANT, Kind.ASSISTANT_SILENT, Kind.TOOL_RESULT):
+            message = record.get("message")
+            if isinstance(message, dict):
+                if kind is Kind.TOOL_RESULT:
+                    text = f"{text} {self._words_of_call(message.get('toolCallId'))}"
+                else:
+                    self._remember_calls(message.get("content"))
+        return fold(text)
+
+    def _remember_calls(self, content: Any) -> None:
+        """Keep the words of tool calls until their results come, but no more than so many."""
+        for call in tool_calls(content):
+            words = call_words(call)
+            self._calls[str(call.get("id"))] = words
+            self._calls_size += len(words)
+        while self._calls_size > _CALLS_KEPT and self._calls:
+            self._calls_size -= len(self._calls.popitem(last=False)[1])
+
+    def _words_of_call(self, call_id: Any) -> str:
+        words = self._calls.pop(str(call_id), "")
+        self._calls_size -= len(words)
+        return words
+
+    # Searching
+
+    def text(self, index: int) -> str:
+        """An entry's text as it is kept; "" if it is not taken yet."""
+        with self._lock:
+            chunks = self._chunks[:]
+        place = bisect_right(chunks, index, key=lambda chunk: chunk.first) - 1
+        if place < 0 or index >= chunks[place].end:
+            return ""
+        return self._spill.read_text(chunks[place], index).decode("utf-8", "surrogatepass")
+
+    def matching(self, query: Query, first: int = 0) -> bytes:
+        """One byte for each entry from `first` to `covered`: 1 if its text matches, else 0.
+
+        A query that was asked lately, or one that goes on from it, is answered from the earlier answer.
+        """
+        return bytes(self._result(query, None)[first:])
+
+    def prepare(self, query: Query, cancelled: Callable[[], bool]) -> bool:
+        """Search ahead, from any thread, so that `matching` has its answer at once.
+
+        Returns:
+            Whether it got to the end before `cancelled` said so.
+        """
+        try:
+            self._result(query, cancelled)
+        except _Cancelled:
+            return False
+        return True
+
+    def _result(self, query: Query, cancelled: Callable[[], bool] | None) -> bytearray:
+        """One byte for each entry taken by now: whether it matches. Not to be changed."""
+        wanted = _wanted(query)
+        with self._lock:
+            chunks, covered = self._chunks[:], self._covered
+            known = self._results.get(wanted)
+            if known is not None:
+                self._results.move_to_end(wanted)
+            before, new_words = self._narrower(wanted) if known is None else (None, ())
+        if query.error is not None:
+            return bytearray(covered)
+        if known is not None and len(known) >= covered:
+            return known
+        mask = bytearray(covered)
+        done = 0
+        if known is not None:
+            done = len(known)
+            mask[:done] = known
+        elif before is not None:
+            done = min(len(before), covered)
+        for chunk in chunks:
+            if cancelled is not None and cancelled():
+                raise _Cancelled
+            if before is not None and chunk.first < done:
+                chunk.mark_again(self._spill.read(chunk), new_words, before, mask)
+            if chunk.end > done:
+                self._search(chunk, query, wanted, mask, done)
+        with self._lock:
+            self._results[wanted] = mask
+            while len(self._results) > _RESULTS_KEPT:
+                self._results.popitem(last=False)
+        return mask
+
+    def _search(self, chunk: Chunk, query: Query, wanted: _Wanted, mask: bytearray, first: int) -> None:
+        """Search a chunk's entries from `first` on."""
+        words, patterns = wanted
+        blob = self._spill.read(chunk)
+        if words:
+            chunk.mark(blob, words, mask, first)
+        if patterns:
+            for index, text in enumerate(chunk.texts(blob), chunk.first):
+                if index >= first and (mask[index] or not words):
+                    mask[index] = query.matches(text)
+
+    def _narrower(self, wanted: _Wanted) -> tuple[bytearray | None, tuple[bytes, ...]]:
+        """The smallest earlier answer that surely holds all that matches now, and the words yet to check."""
+        words, patterns = wanted
+        if patterns:
+            return None, ()
+        fitting = [
+            (mask.count(1), earlier, mask)
+            for (earlier, earlier_patterns), mask in self._results.items()
+            if not earlier_patterns and all(any(part in word for word in words) for part in earlier)
+        ]
+        if not fitting:
+            return None, ()
+        _, earlier, mask = min(fitting, key=lambda found: found[0])
+        return mask, tuple(word for word in words if word not in earlier)
+
+
+def _wanted(query: Query) -> _Wanted:
+    return tuple(sorted(set(query.needles), key=lambda word: (-len(word), word))), query.patterns
