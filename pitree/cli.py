@@ -1,6 +1,7 @@
 """Where the program starts: reads the command line, then runs a plain command or the screen.
 
-What a start does not need is imported only where it is: `--version` and the plain commands load no screen.
+What a start does not need is imported only where it is: `--version` loads next to nothing, and no plain command
+loads the screen.
 """
 
 from __future__ import annotations
@@ -8,19 +9,20 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import tempfile
-import traceback
-from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pitree import __version__
-from pitree.commands.arguments import Command, parse
-from pitree.commands.output import Output
-from pitree.commands.sessions import Where, locate
-from pitree.session.notices import SessionError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from pitree.commands.arguments import Command
+    from pitree.commands.output import Output
+    from pitree.commands.sessions import Where
+
+    Runner = Callable[[Namespace, Output, Where], None]
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C."""
@@ -32,7 +34,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     0 means that all went well, 1 that something could not be read, 2 (raised by argparse) a usage error, 130
     Ctrl-C. Whatever goes wrong is told in a line on stderr; with PITREE_DEBUG=1 the traceback follows.
     """
-    command, args = parse(sys.argv[1:] if argv is None else argv, __version__)
+    argv = sys.argv[1:] if argv is None else list(argv)
+    try:
+        if argv == ["--version"]:  # The parser answers it, too, but takes ten times as long to load.
+            print(f"pitree {__version__}")
+            return 0
+        return _run(argv)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(argv: Sequence[str]) -> int:
+    from pitree.commands.arguments import parse
+    from pitree.commands.output import Output
+    from pitree.session.notices import SessionError
+
+    command, args = parse(argv, __version__)
     out = Output()
     try:
         with places(args) as where:
@@ -43,8 +60,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         out.flush()
     except BrokenPipeError:
         out.give_up()
-    except KeyboardInterrupt:
-        return INTERRUPTED
     except SessionError as error:
         out.error(error)
     except OSError as error:
@@ -53,11 +68,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         out.error(f"{type(error).__name__}: {error}")
         if os.environ.get("PITREE_DEBUG"):
+            import traceback
+
             traceback.print_exc()
     return out.status
-
-
-Runner = Callable[[Namespace, Output, Where], None]
 
 
 def _runner(command: Command) -> Runner:
@@ -68,9 +82,15 @@ def _runner(command: Command) -> Runner:
 @contextmanager
 def places(args: Namespace) -> Iterator[Where]:
     """Where to look for sessions; with `--demo` in a copy of the demo's, which is removed at the end."""
+    from pitree.commands.sessions import Where
+
     if not args.demo:
         yield Where(args.session_dir)
         return
+    import tempfile
+    from datetime import UTC, datetime
+    from pathlib import Path
+
     from pitree.demo import copy_store, main_project
 
     with tempfile.TemporaryDirectory(prefix="pitree-demo-", ignore_cleanup_errors=True) as folder:
@@ -79,6 +99,11 @@ def places(args: Namespace) -> Iterator[Where]:
 
 
 def _open_screen(args: Namespace, out: Output, where: Where) -> None:
+    from pathlib import Path
+
+    from pitree.commands.sessions import locate
+    from pitree.session.notices import SessionError
+
     path = Path(locate(args.session, where)) if args.session is not None else None
     if path is not None and not path.exists():
         raise SessionError(path, "there is no such file")
@@ -88,7 +113,7 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
     from pitree.ui.app import run
     from pitree.ui.options import AppOptions
 
-    run(
+    out.status = run(
         AppOptions(
             path=path,
             scope_all=args.all,

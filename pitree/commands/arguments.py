@@ -84,7 +84,7 @@ COMMANDS: dict[str, Command] = {
             "list",
             "list sessions",
             "Lists the sessions of this folder, the one talked in last first: the beginning of its id, its "
-            "age, how many messages it has, its title.",
+            "age, how many messages it has, its title. With a QUERY only those that match, the best first.",
             ("pitree list --demo", "pitree list --demo --all flaky", "pitree list --demo --all --json"),
             _list,
         ),

@@ -12,8 +12,10 @@ from typing import Any
 from pitree.commands.output import Output, Style
 from pitree.commands.sessions import Where
 from pitree.outline.cells import cell_len, cut, pad
+from pitree.outline.query import Query
 from pitree.outline.safe import visible
-from pitree.outline.sessions import age
+from pitree.outline.session_search import search
+from pitree.outline.sessions import SessionRow, Sort, age, arrange
 from pitree.session.info import SessionInfo
 from pitree.session.listing import SessionList, list_all_sessions, list_sessions
 from pitree.session.places import Stranger
@@ -24,15 +26,19 @@ _NAMED = 3
 
 
 def run(args: Namespace, out: Output, where: Where) -> None:
-    """Print the sessions, the one talked in last first."""
+    """Print the sessions: the one talked in last first; with a query those that match, the best first."""
     places = where.places
+    query = Query.parse(" ".join(args.query))
+    if query.error:
+        out.error(f"QUERY: {query.error}")
+        return
     for notice in places.notices:
         if notice.kind != "no-settings":
             out.warn(notice.message)
     found: SessionList = asyncio.run(
         list_all_sessions(places=places) if args.all else list_sessions(places=places)
     )
-    shown: Sequence[SessionInfo] = found
+    shown: Sequence[SessionInfo] = found if query.empty else matching(found, query)
     if found.strangers:
         out.warn(passed_over(found.strangers))
     if not shown:
@@ -42,6 +48,15 @@ def run(args: Namespace, out: Output, where: Where) -> None:
             out.json(as_json(info))
     else:
         _print(shown, args.all, out)
+
+
+def matching(infos: Sequence[SessionInfo], query: Query) -> list[SessionInfo]:
+    """The sessions that match a query, the best match first, as in Pi's `/resume`."""
+    scores: dict[str, float] = {}
+    for step in search(infos, query):
+        scores = step.scores
+    rows = arrange(infos, scores=scores, sort=Sort.RELEVANCE).rows
+    return [row.info for row in rows if isinstance(row, SessionRow)]
 
 
 def passed_over(strangers: Sequence[Stranger]) -> str:

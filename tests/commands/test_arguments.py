@@ -8,7 +8,7 @@ import pytest
 
 from pitree.commands.arguments import COMMANDS, command_parser, find_command, main_parser, parse
 from pitree.outline.filters import FilterMode
-from tests.commands.conftest import Run
+from tests.conftest import Run
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 SHOWN = [

@@ -8,7 +8,7 @@ import pytest
 
 from pitree.commands.findings import HARMLESS, MOST_OF_A_KIND, PI_DOES, findings
 from pitree.session import SessionManager
-from tests.commands.conftest import Run
+from tests.conftest import Run
 from tests.session.conftest import HEADER, encode, message
 
 Write = Callable[..., Path]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.commands.conftest import Run
+from tests.conftest import Run
 from tests.session.conftest import message
 
 TIME = "2026-01-01T00:00:01.000Z"

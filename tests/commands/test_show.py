@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import Run
+from tests.conftest import Run
 from tests.session.conftest import message
 
 Write = Callable[..., Path]

@@ -1,4 +1,4 @@
-"""Runs pitree's command line inside the test, in an agent folder of its own."""
+"""Runs pitree's command line inside the test, in an agent folder of its own; writes sessions for it."""
 
 from __future__ import annotations
 
