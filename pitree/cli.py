@@ -1,7 +1,7 @@
 """Where the program starts: reads the command line, then runs a plain command or the screen.
 
-What a start does not need is imported only where it is: `--version` loads next to nothing, and no plain command
-loads the screen.
+What a start does not need is imported only where it is: `--version` loads next to nothing, and no plain
+command loads the screen.
 """
 
 from __future__ import annotations

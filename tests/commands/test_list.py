@@ -41,7 +41,7 @@ def said(text: str, time: int, role: str = "user") -> dict[str, Any]:
 def name(text: str) -> dict[str, Any]:
     return {
         "type": "session_info",
-        "id": "n",
+        "id": f"n{text}",
         "parentId": None,
         "timestamp": HEADER["timestamp"],
         "name": text,
@@ -132,7 +132,7 @@ def test_queries(run: Run, place: Place) -> None:
     assert ids(run("list", "--json", "1024")) == ["two"]
     assert ids(run("list", "--json", "port")) == ["three", "1a0b2c4d", "two"]
     assert ids(run("list", "--json", '"port 1024"')) == ["two"]
-    assert ids(run("list", "--json", "re:port.(80|1024)")) == ["1a0b2c4d", "two"]
+    assert ids(run("list", "--json", r"re:port\s(80|1024)")) == ["1a0b2c4d", "two"]
     assert ids(run("list", "--json", "about", "80")) == ["1a0b2c4d"]
 
 
