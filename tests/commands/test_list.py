@@ -95,7 +95,7 @@ def test_a_cleared_name_is_gone(run: Run, place: Place) -> None:
     assert run("list", "--json").json[0]["name"] is None
     assert run("list").out.split()[-1] == "first"
     rows = run("tree", "--json", "--filter", "all", path).json[0]["rows"]
-    assert rows[-1]["text"] == "[title: empty]"
+    assert [row["text"] for row in rows] == ["[title: empty]", "user: first", "[title: X]"]
 
 
 def test_newest_talk_first_whatever_the_files_say(run: Run, place: Place) -> None:
