@@ -1,0 +1,49 @@
+"""What is installed: every import is a declared dependency, and every file that is no Python comes along."""
+
+import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+from pitree.resources import styles_dir
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+CARRIED_BY_TEXTUAL = {"rich", "pygments", "markdown-it-py"}
+
+
+def imported() -> set[str]:
+    """Top-level names of all modules that pitree imports, wherever in a file."""
+    names: set[str] = set()
+    for file in (ROOT / "pitree").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if isinstance(node, ast.Import):
+                names.update(alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.add(node.module.partition(".")[0])
+    return names - sys.stdlib_module_names - {"pitree"}
+
+
+def test_imports_are_declared() -> None:
+    known = packages_distributions()
+    used = {known[name][0].lower() for name in imported()}
+    declared = {re.split(r"[<>=~!\[; ]", line)[0].lower() for line in PROJECT["project"]["dependencies"]}
+    assert used - CARRIED_BY_TEXTUAL <= declared
+
+
+def test_styles_are_found() -> None:
+    assert sorted(styles_dir().glob("*.tcss"))
+    assert PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"] == {
+        "styles": "pitree/styles"
+    }
+
+
+def test_modules_say_what_they_are_for_and_stay_small() -> None:
+    for file in (ROOT / "pitree").rglob("*.py"):
+        text = file.read_text(encoding="utf-8")
+        doc = ast.get_docstring(ast.parse(text))
+        assert doc, f"{file}: no docstring"
+        assert text.startswith('"""'), f"{file}: does not begin with what it is for"
+        assert text.count("\n") <= 450, f"{file}: too long"
