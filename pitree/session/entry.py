@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from threading import Lock
 from typing import Any, overload
 
-from pitree.session.jsonl import parse
+from pitree.session.jsonl import dump, parse
 from pitree.session.kinds import ROLE_OF_KIND, TYPE_OF_KIND, Flag, Kind
 from pitree.session.migrate import CURRENT_VERSION, to_current
 from pitree.session.reader import SessionData
@@ -55,12 +55,10 @@ class RecordStore:
 
     def read(self, index: int) -> dict[str, Any]:
         """The record of an entry as `record` gives it, past the cache; yours to change."""
-        table, data = self.data.table, self.data
         try:
-            value = parse(self.source.read(table.offsets[index], table.lengths[index]))
+            return self.load(index)
         except (ValueError, OSError):
-            value = None
-        if not isinstance(value, dict):
+            table = self.data.table
             kind = TYPE_OF_KIND.get(Kind(table.kinds[index]), "unknown")
             return {
                 "type": kind,
@@ -68,9 +66,36 @@ class RecordStore:
                 "parentId": table.parent_id(index),
                 "pitree": "unreadable",
             }
+
+    def load(self, index: int) -> dict[str, Any]:
+        """The record of an entry in version 3 form, past the cache; yours to change.
+
+        Raises:
+            ValueError: other bytes lie where it lay.
+            OSError: the file cannot be read.
+        """
+        data = self.data
+        value = parse(self._bytes(index))
+        if not isinstance(value, dict):
+            raise ValueError("no record")
         return (
             to_current(value, data.version, index, data.headers) if data.version < CURRENT_VERSION else value
         )
+
+    def line(self, index: int) -> bytes:
+        """An entry as a line of a version 3 file, without LF: as it stands, if its file is of version 3.
+
+        Raises:
+            ValueError, OSError: as for `load`.
+        """
+        return dump(self.load(index)) if self.data.version < CURRENT_VERSION else self._bytes(index)
+
+    def _bytes(self, index: int) -> bytes:
+        table = self.data.table
+        found = self.source.read(table.offsets[index], table.lengths[index])
+        if len(found) < table.lengths[index]:
+            raise ValueError("the file ends before the record does")
+        return found
 
 
 class Entry:

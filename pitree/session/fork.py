@@ -1,19 +1,17 @@
-"""New sessions out of old ones: the path to an entry, or a whole file, under a new header."""
+"""The entries of a fork: one path of a session, re-chained without its labels, the labels after it."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pitree.session.jsonl import dump
 from pitree.session.make import new_entry_id
 from pitree.session.notices import WriteError
 from pitree.session.reader import Label
+from pitree.session.reads import ReadOperations
 
 
-def branch_records(path: list[dict[str, Any]], labels: dict[str, Label]) -> list[dict[str, Any]]:
+def branch_records(path: Iterable[dict[str, Any]], labels: dict[str, Label]) -> Iterator[dict[str, Any]]:
     """The entries of a session that holds one path only, by the rules of Pi's `createBranchedSession`.
 
     Labels are entries of the tree, so dropping them takes re-chaining: every kept entry hangs on the kept one
@@ -24,64 +22,79 @@ def branch_records(path: list[dict[str, Any]], labels: dict[str, Label]) -> list
         path: records from the root to the leaf of the new session.
         labels: all labels of the session, entry id → label.
     """
-    kept: list[dict[str, Any]] = []
     stands_for: dict[str, str] = {}
     dropped: list[str] = []
+    taken: set[str] = set()
     parent: str | None = None
     for record in path:
+        entry_id = record["id"]
         if record.get("type") == "label":
-            dropped.append(record["id"])
+            dropped.append(entry_id)
             continue
-        stands_for.update(dict.fromkeys(dropped, record["id"]))
+        stands_for.update(dict.fromkeys(dropped, entry_id))
         dropped.clear()
         copy = {**record, "parentId": parent}
-        if record.get("type") == "compaction" and record.get("firstKeptEntryId") != record["id"]:
-            first_kept = record.get("firstKeptEntryId")
-            copy["firstKeptEntryId"] = stands_for.get(first_kept, first_kept) if first_kept else first_kept
-        kept.append(copy)
-        parent = record["id"]
-    taken = {record["id"] for record in kept}
-    for target, label in [(target, label) for target, label in labels.items() if target in taken]:
-        entry_id = new_entry_id(taken)
+        first_kept = record.get("firstKeptEntryId")
+        if record.get("type") == "compaction" and isinstance(first_kept, str) and first_kept != entry_id:
+            copy["firstKeptEntryId"] = stands_for.get(first_kept, first_kept)
+        yield copy
         taken.add(entry_id)
-        kept.append(
-            {
-                "type": "label",
-                "id": entry_id,
-                "parentId": parent,
-                "timestamp": label.time,
-                "targetId": target,
-                "label": label.text,
-            }
-        )
         parent = entry_id
-    return kept
+    for target, label in [(target, label) for target, label in labels.items() if target in taken]:
+        label_id = new_entry_id(taken)
+        taken.add(label_id)
+        yield {
+            "type": "label",
+            "id": label_id,
+            "parentId": parent,
+            "timestamp": label.time,
+            "targetId": target,
+            "label": label.text,
+        }
+        parent = label_id
 
 
-def write_new_file(path: Path, records: Iterable[dict[str, Any]]) -> None:
-    """Write a new session file, whole or not at all.
+def whole_records(session: ReadOperations, indexes: Iterable[int]) -> Iterator[dict[str, Any]]:
+    """Records of entries, one at a time, to be written elsewhere.
 
     Raises:
-        WriteError: a file of this name exists, or it cannot be written; nothing is left behind.
+        WriteError: one can no longer be read, or the file has been rewritten meanwhile.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("xb") as file:
-            try:
-                for record in records:
-                    file.write(dump(record) + b"\n")
-                file.flush()
-            except BaseException:
-                _remove(path)
-                raise
-    except FileExistsError:
-        raise WriteError(path, "nothing was written: there is a file of this name already") from None
-    except OSError as error:
-        raise WriteError(path, f"nothing was written: {error.strerror or error}") from error
+        for index in indexes:
+            yield session.records.load(index)
+    except (OSError, ValueError):
+        raise _rewritten(session) from None
+    check_unchanged(session)
 
 
-def _remove(path: Path) -> None:
+def whole_lines(session: ReadOperations) -> Iterator[bytes]:
+    """All entries as lines of a version 3 file, those of one as they stand.
+
+    Raises:
+        WriteError: as for `whole_records`.
+    """
     try:
-        os.unlink(path)
+        for index in range(len(session.table)):
+            yield session.records.line(index)
+    except (OSError, ValueError):
+        raise _rewritten(session) from None
+    check_unchanged(session)
+
+
+def check_unchanged(session: ReadOperations) -> None:
+    """Make sure that what was read of a session still lies where it was read.
+
+    Raises:
+        WriteError: it does not.
+    """
+    try:
+        if session.fits():
+            return
     except OSError:
         pass
+    raise _rewritten(session)
+
+
+def _rewritten(session: ReadOperations) -> WriteError:
+    return WriteError(session.path, "nothing was written: the file was rewritten meanwhile; read it again")

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pitree.session.continuing import continuation
-from pitree.session.fork import branch_records, write_new_file
+from pitree.session.fork import branch_records, whole_records
 from pitree.session.make import file_name, header, new_session_id, now
+from pitree.session.newfile import write_new_file
 from pitree.session.places import find_places
 from pitree.session.reads import ReadOperations
 
@@ -64,7 +65,7 @@ def _fork(session: ReadOperations, leaf: int, text: str | None, cwd: str | os.Pa
         where = os.path.abspath(os.path.expanduser(cwd))
         folder = Path(find_places(where).folder)
     made = header(new_session_id(), now(), where, str(session.path))
-    entries = branch_records([session.entry(i).record for i in session.branch_indexes(leaf)], session.labels)
+    entries = list(branch_records(whole_records(session, session.branch_indexes(leaf)), session.labels))
     path = folder / file_name(made["timestamp"], made["id"])
     write_new_file(path, [made, *entries])
     return Fork(path, made["id"], text, len(entries))

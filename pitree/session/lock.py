@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import sys
@@ -16,6 +17,7 @@ from pitree.session.notices import WriteError
 
 _WAIT = 5.0
 _STEP = 0.01
+_HELD = frozenset({errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK})
 
 
 def state_folder() -> Path:
@@ -27,51 +29,61 @@ def state_folder() -> Path:
 if sys.platform == "win32":
     import msvcrt
 
-    def _try_lock(descriptor: int) -> bool:
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
+    def _lock(descriptor: int) -> None:
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 
 else:
     import fcntl
 
-    def _try_lock(descriptor: int) -> bool:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
+    def _lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextmanager
 def session_lock(path: Path, wait: float = _WAIT) -> Iterator[None]:
     """Hold the lock of a session file; the system lets go of it when the process ends, however it ends.
 
-    Where no state folder can be written to, there is no lock, and writing goes on without.
+    The lock's own file stays: to remove it would let two processes hold a lock each. Where the state folder
+    cannot be written to or knows no locks, there is none, and writing goes on without.
 
     Args:
-        path: the session file.
+        path: the session file; a symlink and its target have one lock.
         wait: seconds to wait for another pitree to finish.
 
     Raises:
         WriteError: another pitree still holds the lock.
     """
+    descriptor = _open(path)
+    try:
+        if descriptor >= 0 and not _locked(descriptor, wait):
+            raise WriteError(path, "nothing was written: another pitree is writing to it")
+        yield
+    finally:
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
+def _open(path: Path) -> int:
     folder = state_folder() / "locks"
     name = hashlib.sha256(os.fsencode(os.path.realpath(path))).hexdigest()[:32]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(folder / name, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
-    except OSError:
-        yield
-        return
-    try:
-        deadline = time.monotonic() + wait
-        while not _try_lock(descriptor):
-            if time.monotonic() > deadline:
-                raise WriteError(path, "another pitree is writing to it")
-            time.sleep(_STEP)
-        yield
-    finally:
-        os.close(descriptor)
+        return os.open(folder / name, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    except (OSError, RuntimeError):  # RuntimeError: there is no home folder
+        return -1
+
+
+def _locked(descriptor: int, wait: float) -> bool:
+    """Take the lock; False if somebody else still has it after the wait."""
+    deadline = time.monotonic() + wait
+    while True:
+        try:
+            _lock(descriptor)
+        except OSError as error:
+            if error.errno not in _HELD:
+                return True
+        else:
+            return True
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_STEP)

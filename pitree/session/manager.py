@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pitree.session.appender import Appender
 from pitree.session.context import Messages
-from pitree.session.fork import branch_records, write_new_file
+from pitree.session.fork import branch_records, whole_lines, whole_records
 from pitree.session.jsonl import dump
-from pitree.session.kinds import Flag
+from pitree.session.kinds import ASSISTANT_KINDS, Kind
+from pitree.session.lock import session_lock
 from pitree.session.make import checked_session_id, file_name, header, new_session_id, now
 from pitree.session.migrate import CURRENT_VERSION
+from pitree.session.newfile import write_new_file
 from pitree.session.notices import SessionError, WriteError
-from pitree.session.places import find_places
+from pitree.session.opening import Cancelled, Progress, open_source, read_end, read_whole
+from pitree.session.places import absolute, default_session_dir
 from pitree.session.reader import NoSession, SessionData, SessionReader
 from pitree.session.reads import ReadOperations
+from pitree.session.recent import newest_first
 from pitree.session.source import CHUNK, FileSource, MemorySource
 from pitree.session.upgrade import upgrade_file
 from pitree.session.writes import WriteOperations
@@ -25,20 +31,12 @@ from pitree.session.writes import WriteOperations
 if TYPE_CHECKING:
     from pitree.session.listing import OnProgress, SessionList
 
-_HEADER_BYTES = 256 * 1024
-
-Progress = Callable[[int, int], None]
-"""Called with bytes read and bytes in all."""
+__all__ = ["Cancelled", "PathLike", "Progress", "SessionManager"]
 
 PathLike = str | os.PathLike[str]
 
-
 Records = list[dict[str, Any]]
 """Records in file order."""
-
-
-class Cancelled(Exception):
-    """Opening was given up because the caller asked so."""
 
 
 class SessionManager(ReadOperations, WriteOperations):
@@ -74,9 +72,11 @@ class SessionManager(ReadOperations, WriteOperations):
             SessionError: no such file, not readable, or not a session.
             Cancelled: `cancelled` said so.
         """
-        manager = cls._on_file(_absolute(path), session_dir)
+        file = _absolute(path)
+        directory = _absolute(session_dir) if session_dir else file.parent
+        manager = cls(open_source(file), SessionReader(), file, directory)
         try:
-            manager._read_on(on_progress, cancelled)
+            read_whole(file, manager._source, manager._reader, on_progress, cancelled)
         except BaseException:
             manager.close()
             raise
@@ -88,20 +88,24 @@ class SessionManager(ReadOperations, WriteOperations):
 
         Returns:
             A session with `partial` set, whose first entries stand as roots though their parents lie further
-            up in the file; None if the file is no larger than `max_bytes`, is of version 1, or cannot be read
-            this way. Use `open` then.
+            up in the file, and which refuses to be written to; None if the file is no larger than
+            `max_bytes`, is of version 1, or cannot be read this way. Use `open` then.
         """
+        file = _absolute(path)
         try:
-            manager = cls._on_file(_absolute(path), None)
+            source = open_source(file)
         except SessionError:
             return None
         try:
-            if manager._read_tail(max_bytes):
-                return manager
+            reader = read_end(source, max_bytes)
         except (NoSession, OSError):
-            pass
-        manager.close()
-        return None
+            reader = None
+        if reader is None:
+            source.close()
+            return None
+        manager = cls(source, reader, file, file.parent)
+        manager.partial = True
+        return manager
 
     @classmethod
     def in_memory(
@@ -115,10 +119,15 @@ class SessionManager(ReadOperations, WriteOperations):
         Args:
             cwd: its working directory; the process's own by default.
             entries: records in file order, without header.
-            header: the header record, if another than a new one of the current version is wanted.
+            header: the header record, if another than a new one of the current version is wanted. Entries of
+                an older version are brought to the current one.
         """
         made = _new_header(_working_directory(cwd)) if header is None else header
-        return cls._on_records([made, *entries], None, None)
+        manager = cls._on_records([made, *entries], None, None)
+        if manager.version >= CURRENT_VERSION:
+            return manager
+        current = (manager.records.load(index) for index in range(len(manager.table)))
+        return cls._on_records([{**made, "version": CURRENT_VERSION}, *current], None, None)
 
     @classmethod
     def create(
@@ -129,14 +138,14 @@ class SessionManager(ReadOperations, WriteOperations):
         session_id: str | None = None,
         parent_session: PathLike | None = None,
     ) -> SessionManager:
-        """A new session. Its file is written once it holds a user or assistant message.
+        """A new session. Its file is written once it holds a user or assistant message, or by `write_now`.
 
         Raises:
             ValueError: the session id is none Pi takes.
         """
         where = _working_directory(cwd)
         made = _new_header(where, session_id, parent_session)
-        directory = _absolute(session_dir) if session_dir else _default_dir(where)
+        directory = _absolute(session_dir) if session_dir else default_session_dir(where)
         path = directory / file_name(made["timestamp"], made["id"])
         return cls._on_records([made], path, directory)
 
@@ -148,16 +157,13 @@ class SessionManager(ReadOperations, WriteOperations):
         directory decides.
         """
         where = _working_directory(cwd)
-        default = _default_dir(where)
+        default = default_session_dir(where)
         directory = _absolute(session_dir) if session_dir else default
-        for path in _newest_first(directory):
+        for path in newest_first(directory, where if directory != default else None):
             try:
-                manager = cls.open(path, directory)
+                return cls.open(path, directory)
             except SessionError:
                 continue
-            if directory == default or _absolute(manager.get_cwd() or os.sep) == Path(where):
-                return manager
-            manager.close()
         return cls.create(where, directory)
 
     @classmethod
@@ -172,7 +178,7 @@ class SessionManager(ReadOperations, WriteOperations):
         """A new session with all entries of another, in another working directory.
 
         Raises:
-            SessionError: the source is no session, or has no entries to take.
+            SessionError: the source is no session, or an empty file.
             WriteError: the new file cannot be written.
             ValueError: the session id is none Pi takes.
         """
@@ -182,10 +188,9 @@ class SessionManager(ReadOperations, WriteOperations):
                 raise SessionError(source, "an empty file cannot be forked")
             where = _working_directory(cwd)
             made = _new_header(where, session_id, with_source.path)
-            directory = _absolute(session_dir) if session_dir else _default_dir(where)
+            directory = _absolute(session_dir) if session_dir else default_session_dir(where)
             path = directory / file_name(made["timestamp"], made["id"])
-            records = with_source.records
-            write_new_file(path, (made, *(records.read(i) for i in range(len(with_source.table)))))
+            write_new_file(path, chain([made], whole_lines(with_source)))
         finally:
             with_source.close()
         return cls.open(path, directory)
@@ -214,11 +219,15 @@ class SessionManager(ReadOperations, WriteOperations):
 
     # Writing
 
-    def create_branched_session(self, leaf_id: str) -> Path | None:
+    def create_branched_session(self, leaf_id: str | None) -> Path | None:
         """Turn this manager to a new session that holds the path to an entry only, as in Pi.
 
         Labels on the path come along. The new file lies in the session folder, names this session's file as
-        its parent, and is written at once if the path holds a user or assistant message, else once one comes.
+        its parent, and is written at once if the path holds a user or assistant message, else once one comes
+        or by `write_now`.
+
+        Args:
+            leaf_id: the entry; None for a session without entries, as when one goes on before the first.
 
         Returns:
             Path of the new session; None for a session without a file.
@@ -227,19 +236,41 @@ class SessionManager(ReadOperations, WriteOperations):
             KeyError: no entry has this id.
             WriteError: the new file cannot be written; the manager stays where it was.
         """
-        if leaf_id not in self.table.by_id:
-            raise KeyError(f"Entry {leaf_id} not found")
-        path_records = [entry.record for entry in self.get_branch(leaf_id)]
-        made = _new_header(self.get_cwd(), None, self._path)
-        records = [made, *branch_records(path_records, self.labels)]
+        if self._path is not None:
+            self._refuse_if_read_only()
+        with suppress(WriteError):  # a session whose file is gone can still be forked
+            self.catch_up()
+        indexes = self.table.path(self.table.by_id[self._known(leaf_id)]) if leaf_id is not None else []
+        made = _new_header(self.get_cwd() or os.getcwd(), None, self._path)
+        records = chain([made], branch_records(whole_records(self, indexes), self.labels))
         path = None
         if self._path is not None:
             path = (self._session_dir or self._path.parent) / file_name(made["timestamp"], made["id"])
-        forked = SessionManager._on_records(records, path, self._session_dir)
-        forked._write_if_due()
+        if path is not None and any(self.table.kinds[index] in _CONVERSATION for index in indexes):
+            write_new_file(path, records)
+            forked = SessionManager.open(path, self._session_dir)
+        else:
+            forked = SessionManager._on_records(records, path, self._session_dir)
         self.close()
         self._become(forked)
         return path
+
+    def write_now(self) -> Path | None:
+        """Write a new session that holds no message yet, so that Pi can open it by its path.
+
+        Returns:
+            Its path; None for a session without a file. One that is written already is left alone.
+
+        Raises:
+            WriteError: it cannot be written.
+        """
+        if self._path is not None and not isinstance(self._source, FileSource):
+            self._refuse_if_read_only()
+            write_new_file(self._path, chain([self.get_header()], whole_lines(self)))
+            leaf = self._leaf
+            self._become(SessionManager.open(self._path, self._session_dir))
+            self._leaf = leaf
+        return self._path
 
     def upgrade(self) -> Path | None:
         """Bring the file to version 3, keeping the old one; return the old one's new path, None if not due.
@@ -250,9 +281,11 @@ class SessionManager(ReadOperations, WriteOperations):
         if self.version >= CURRENT_VERSION or not isinstance(self._source, FileSource) or self._path is None:
             return None
         self._refuse_if_read_only()
-        records = (self.records.read(index) for index in range(len(self.table)))
-        backup = upgrade_file(self._path, self.version, self.get_header(), records, self._source.stat())
-        upgraded = SessionManager.open(self._path, self._session_dir)
+        with session_lock(self._path):
+            there = self._appender().catch_up_whole()
+            entries = whole_lines(self)
+            backup = upgrade_file(self._path, self.version, self.get_header(), entries, there)
+            upgraded = SessionManager.open(self._path, self._session_dir)
         self.close()
         leaf = self._leaf
         self._become(upgraded)
@@ -263,7 +296,7 @@ class SessionManager(ReadOperations, WriteOperations):
         """Read what was added to the file since; return how many entries came.
 
         Raises:
-            WriteError: the file can no longer be read.
+            WriteError: the file is gone, another one, rewritten, or can no longer be read.
         """
         return self._appender().catch_up() if isinstance(self._source, FileSource) else 0
 
@@ -273,42 +306,36 @@ class SessionManager(ReadOperations, WriteOperations):
             records = self._appender().append(make)
         else:
             records = make()
-            before = self._source.size()
-            self._source.append(b"".join(dump(record) + b"\n" for record in records))
-            self._reader.feed(self._source.read(before, self._source.size() - before))
-            try:
-                self._write_if_due()
-            except WriteError:
-                self._forget(before)
-                raise
+            self._append_in_memory(records)
         self._leaf = None
         return records
+
+    def _append_in_memory(self, records: Records) -> None:
+        before = self._source.size()
+        assert isinstance(self._source, MemorySource)
+        self._source.append(b"".join(dump(record) + b"\n" for record in records))
+        self._reader.feed(self._source.read(before, self._source.size() - before))
+        counts = self.stats().messages
+        if counts.get("user") or counts.get("assistant"):
+            leaf = self._leaf
+            try:
+                self.write_now()
+            except WriteError:
+                kept = self._source.read(0, before)
+                self._become(SessionManager._on_bytes(kept, self._path, self._session_dir))
+                self._leaf = leaf
+                raise
 
     def _refuse_if_read_only(self) -> None:
         if self.read_only:
             raise WriteError(self._path or "the session", "nothing was written: it is opened read-only")
+        if self.partial:
+            raise WriteError(self._path, "nothing was written: only its end has been read yet")
 
     def _appender(self) -> Appender:
         assert isinstance(self._source, FileSource)
         assert self._path is not None
-        return Appender(self._path, self._source, self._reader)
-
-    def _write_if_due(self) -> None:
-        """Put a new session on the disk once there is a conversation in it."""
-        counts = self.stats().messages
-        if self._path is None or not (counts.get("user") or counts.get("assistant")):
-            return
-        records = [self.get_header(), *(entry.record for entry in self.get_entries())]
-        write_new_file(self._path, records)
-        self._become(SessionManager.open(self._path, self._session_dir))
-
-    def _forget(self, end: int) -> None:
-        """Go back to what an unwritten session held in its first bytes."""
-        kept = self._source.read(0, end)
-        fresh = SessionManager._on_bytes(kept, self._path, self._session_dir)
-        leaf = self._leaf
-        self._become(fresh)
-        self._leaf = leaf
+        return Appender(self._path, self._source, self._reader, lambda: _new_header(os.getcwd()))
 
     def _become(self, other: SessionManager) -> None:
         self.__dict__.update(other.__dict__)
@@ -317,18 +344,7 @@ class SessionManager(ReadOperations, WriteOperations):
         leaf = self.get_leaf_id()
         return self.build_session_context(leaf).messages if leaf is not None else []
 
-    # Reading
-
-    @classmethod
-    def _on_file(cls, path: Path, session_dir: PathLike | None) -> SessionManager:
-        try:
-            if path.exists() and not path.is_file():
-                raise SessionError(path, "is no file" if not path.is_dir() else "is a folder")
-            source = FileSource(path)
-        except OSError as error:
-            raise SessionError(path, error.strerror or str(error)) from error
-        directory = _absolute(session_dir) if session_dir else path.parent
-        return cls(source, SessionReader(), path, directory)
+    # Making
 
     @classmethod
     def _on_records(
@@ -343,66 +359,16 @@ class SessionManager(ReadOperations, WriteOperations):
         reader.finish()
         return cls(MemorySource(data), reader, path, session_dir)
 
-    def _read_on(self, on_progress: Progress | None, cancelled: Callable[[], bool] | None) -> None:
-        reader = self._reader
-        try:
-            size = self._source.size()
-            while data := self._source.read(reader.end, CHUNK):
-                reader.feed(data)
-                if on_progress is not None:
-                    on_progress(reader.end, max(size, reader.end))
-                if cancelled is not None and cancelled():
-                    raise Cancelled
-            reader.finish()
-        except NoSession as error:
-            raise SessionError(self._path, f"not a session: {error}") from error
-        except OSError as error:
-            raise SessionError(self._path, error.strerror or str(error)) from error
-        if not reader.end:
-            reader.data.tell("empty", None, "an empty file: a session with no entries yet")
-        elif reader.waiting and not reader.tail_taken:
-            reader.data.tell(
-                "unfinished-line", None, f"the last line is not finished: {reader.waiting:,} bytes wait"
-            )
 
-    def _read_tail(self, max_bytes: int) -> bool:
-        size = self._source.size()
-        if size <= max_bytes:
-            return False
-        start = self._source.read(0, _HEADER_BYTES)
-        end_of_header = start.find(b"\n")
-        if end_of_header < 0:
-            return False
-        self._reader.feed(start[: end_of_header + 1])
-        data = self._reader.data
-        if not data.header or data.version < 2:
-            return False
-        tail = self._source.read(size - max_bytes, max_bytes)
-        first = tail.find(b"\n") + 1
-        if not first or size - max_bytes + first < end_of_header + 1:
-            return False
-        self._reader = SessionReader(data, headless=True, offset=size - max_bytes + first)
-        self._reader.feed(tail[first:])
-        self._reader.settle_tail()
-        table = data.table
-        for index in table.unresolved:
-            table.flags[index] &= ~Flag.MISSING_PARENT
-        table.unresolved.clear()
-        data.notices.clear()
-        self.partial = True
-        return len(table) > 0
+_CONVERSATION = ASSISTANT_KINDS | {Kind.USER}
 
 
 def _absolute(path: PathLike) -> Path:
-    return Path(os.path.abspath(os.path.expanduser(path)))
+    return Path(absolute(os.fspath(path), os.getcwd()))
 
 
 def _working_directory(cwd: PathLike | None) -> str:
     return str(_absolute(cwd)) if cwd is not None else os.getcwd()
-
-
-def _default_dir(cwd: str) -> Path:
-    return Path(find_places(cwd).default_folder)
 
 
 def _new_header(
@@ -410,13 +376,3 @@ def _new_header(
 ) -> dict[str, Any]:
     chosen = checked_session_id(session_id) if session_id is not None else new_session_id()
     return header(chosen, now(), cwd, os.fspath(parent_session) if parent_session else None)
-
-
-def _newest_first(directory: Path) -> list[Path]:
-    found = []
-    try:
-        for path in directory.glob("*.jsonl"):
-            found.append((path.stat().st_mtime, path))
-    except OSError:
-        pass
-    return [path for _, path in sorted(found, reverse=True)]

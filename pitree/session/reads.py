@@ -79,11 +79,24 @@ class ReadOperations:
     def notices(self) -> list[Notice]:
         """Everything to be told about the file, by line: damage, odd structure, migration."""
         found = self.data.notices + structure_notices(self.table)
+        if not self._reader.end:
+            found.append(Notice("empty", None, "an empty file: a session with no entries yet"))
+        elif self._reader.waiting and not self._reader.tail_taken and not self.partial:
+            waiting = f"the last line is not finished: {self._reader.waiting:,} bytes wait"
+            found.append(Notice("unfinished-line", None, waiting))
         found += [
             Notice(kind, None, f"{count:,} more of kind {kind}")
             for kind, count in self.data.hidden_notices.items()
         ]
         return sorted(found, key=lambda notice: (notice.line is None, notice.line or 0))
+
+    def fits(self) -> bool:
+        """Whether the file still holds, where it was read, what was read.
+
+        Raises:
+            OSError: it cannot be read, or was closed.
+        """
+        return self._reader.fits(self._source)
 
     def get_header(self) -> dict[str, Any]:
         """The header record as it stands in the file; empty for an empty file."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pitree.session.context import Message, Messages
-from pitree.session.kinds import ASSISTANT_KINDS, Kind
+from pitree.session.kinds import ASSISTANT_KINDS, Flag, Kind
 from pitree.session.make import ABSENT, clean_name, new_entry_id, record
 from pitree.session.reader import time_ms
 from pitree.session.system import current_system_message
@@ -64,16 +64,26 @@ class WriteOperations(ABC):
 
     def _add(self, make: Make) -> str:
         def one() -> list[dict[str, Any]]:
-            return [make(self._new_id(), self.get_leaf_id())]
+            return [make(self._new_id(), self._parent_id())]
 
         return str(self._append(one)[0]["id"])
 
     def _new_id(self) -> str:
         return new_entry_id(self.table.by_id)
 
+    def _parent_id(self) -> str | None:
+        """What a new entry hangs on: the leaf, or above it the first entry that has an id to be named by."""
+        table, index = self.table, self.leaf_index
+        while index >= 0 and table.flags[index] & Flag.MISSING_ID:
+            index = table.parents[index]
+        return table.ids[index] if index >= 0 else None
+
     def _known(self, entry_id: str) -> str:
-        if entry_id not in self.table.by_id:
+        index = self.table.by_id.get(entry_id, -1)
+        if index < 0:
             raise KeyError(f"Entry {entry_id} not found")
+        if self.table.flags[index] & Flag.MISSING_ID:
+            raise KeyError(f"Entry {entry_id} has no id in the file, so nothing can name it")
         return entry_id
 
     def append_message(self, message: Message) -> str:
@@ -272,9 +282,9 @@ class WriteOperations(ABC):
             nonlocal carrier
             if target is not None:
                 self._known(target)
-            left = self.get_leaf_id()
-            if expected_leaf is not ABSENT and left != expected_leaf:
-                raise LeafMoved(left)
+            if expected_leaf is not ABSENT and self.get_leaf_id() != expected_leaf:
+                raise LeafMoved(self.get_leaf_id())
+            left = self._parent_id()
             carrier = self._new_id()
             if summary is not None:
                 moved = record(
