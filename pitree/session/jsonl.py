@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import orjson
 
 BOM = b"\xef\xbb\xbf"
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _OBJECT_START = re.compile(r'\{\s*"')
 _RECOVERY_BUDGET = 256 * 1024 * 1024
 
@@ -121,4 +122,5 @@ def dump(value: Any) -> bytes:
     try:
         return orjson.dumps(value)
     except TypeError:
-        return json.dumps(value, separators=(",", ":"), ensure_ascii=True).encode()
+        text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+        return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()

@@ -15,7 +15,7 @@ from pitree.session.kinds import ENTRY_TYPES, Flag, Kind
 from pitree.session.migrate import CURRENT_VERSION, to_current, version_of
 from pitree.session.notices import Notice
 from pitree.session.source import Source
-from pitree.session.summary import Summarizer
+from pitree.session.summary import Summarizer, trim
 from pitree.session.table import EntryTable
 from pitree.session.totals import SessionStats
 
@@ -349,7 +349,7 @@ def _label(data: SessionData, record: dict[str, Any]) -> None:
 
 def _name(data: SessionData, record: dict[str, Any]) -> None:
     name = record.get("name")
-    data.name = (name.strip() or None) if isinstance(name, str) else None
+    data.name = (trim(name) or None) if isinstance(name, str) else None
 
 
 _EFFECTS: dict[int, Callable[[SessionData, dict[str, Any]], None]] = {

@@ -24,6 +24,10 @@ _ERROR, _ABORTED, _CALLS = int(Flag.ERROR), int(Flag.ABORTED), int(Flag.CALLS)
 _IMAGE, _EXCLUDED = int(Flag.IMAGE), int(Flag.EXCLUDED)
 _HIDDEN, _OMIT = int(Flag.HIDDEN), int(Flag.OMIT)
 
+_WHITE = " \t\n\v\f\r\xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+
 Summary = tuple[int, int, str]
 """Kind, flags, and the body of the row (raw text of the file, not made safe)."""
 
@@ -36,14 +40,29 @@ def cut(text: str, units: int) -> str:
     encoded = head.encode("utf-16-le", "surrogatepass")
     if len(encoded) <= 2 * units:
         return head
-    return encoded[: 2 * units].decode("utf-16-le", "ignore")
+    kept = encoded[: 2 * units].decode("utf-16-le", "surrogatepass")
+    # A pair that was cut in two; a lone surrogate of the text itself stays, as it does elsewhere.
+    return kept[:-1] if "\ud800" <= kept[-1:] <= "\udbff" and head[len(kept) - 1] > "\uffff" else kept
+
+
+def utf8(text: str) -> bytes:
+    """A text as UTF-8. Two halves of a character that came together are joined, a lone one becomes U+FFFD."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+
+
+def trim(text: str) -> str:
+    """A text without white space at its ends, by JavaScript's `trim`: U+FEFF counts, U+001C does not."""
+    return text.strip(_WHITE)
 
 
 def one_line(text: str) -> str:
     """A text as a row shows it: line breaks and tabs as spaces, none at the ends."""
     if "\n" in text or "\t" in text:
         text = text.replace("\n", " ").replace("\t", " ")
-    return text.strip()
+    return trim(text)
 
 
 def text_of(content: Any, separator: str = "") -> str:
@@ -110,7 +129,7 @@ def _line_range(offset: Any, limit: Any) -> str:
     if start is None:
         return ""
     if limit is None:
-        return f":{start:g}"
+        return f":{start:.15g}"
     count = _line_number(limit)
     if count is None:
         return ""
@@ -129,8 +148,8 @@ def call_text(name: Any, arguments: Any, home: str | None = None) -> str:
             return f"[{name}: {path}]"
         case "bash":
             command = _string(given.get("command") or "")
-            shown = cut(command.replace("\n", " ").replace("\t", " ").strip(), _COMMAND_LIMIT)
-            return f"[bash: {shown}{'...' if len(command) > _COMMAND_LIMIT else ''}]"
+            shown = cut(one_line(command), _COMMAND_LIMIT)
+            return f"[bash: {shown}{'...' if cut(command, _COMMAND_LIMIT) != command else ''}]"
         case "grep" | "find" | "ls":
             where = short_path(_string(given.get("path") or "."), home)
             pattern = _string(given.get("pattern") or "")
@@ -216,7 +235,7 @@ class Summarizer:
             flags |= _ABORTED
         elif stop == "error":
             flags |= _ERROR
-        silent = (stop in ("stop", "toolUse") or not stop) and not whole.strip()
+        silent = (stop in ("stop", "toolUse") or not stop) and not trim(whole)
         kind = Kind.ASSISTANT_SILENT if silent else Kind.ASSISTANT
         shown = one_line(cut(whole, TEXT_LIMIT))
         if shown:

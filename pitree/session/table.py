@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 
 from pitree.session.kinds import Flag, Kind
+from pitree.session.summary import utf8
 
 TEXT_KEPT = 400
 """Characters of a row's body kept in memory; rows are cut to Pi's limits before."""
@@ -84,8 +85,6 @@ class EntryTable:
             self._stale = True
         elif entry_id in self._awaited:
             self._stale = True
-        self.by_id[entry_id] = index
-        self.ids.append(entry_id)
         self.parents.append(parent)
         self.kinds.append(kind)
         self.flags.append(flags)
@@ -93,7 +92,10 @@ class EntryTable:
         self.offsets.append(offset)
         self.lengths.append(length)
         self.lines.append(line)
-        self.texts.append(text[:TEXT_KEPT].encode("utf-8", "replace"))
+        self.texts.append(utf8(text[:TEXT_KEPT]))
+        # Last, since the length is that of `ids`: who reads in another thread never meets half an entry.
+        self.ids.append(entry_id)
+        self.by_id[entry_id] = index
         return index
 
     def settle(self) -> None:
