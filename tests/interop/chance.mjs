@@ -41,7 +41,7 @@ export class Chance {
   }
 }
 
-// From here on new Date() and randomUUID() follow the seed, so that a seed always writes the same file.
+// From here on new Date() and randomUUID() follow the seed, so that a seed always writes the same entries.
 export function bindPi(chance, startMs) {
   const RealDate = Date;
   const clock = { now: startMs };

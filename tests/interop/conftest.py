@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import random
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pitree.session.manager import SessionManager
 from tests.interop.real_pi import HOME, PiMissingError, Question, RealPi, find_pi
 
 DATA = Path(__file__).parents[1] / "data"
 STEPS = 60
+"""Deeds in a generated session, on average."""
+MOST_SHOWN = 12
 KEYS = ["up", "down", "page-up", "page-down", "fold", "fold", "fold", "unfold", "unfold", "cycle-forward"]
 KEYS += ["default", "no-tools", "user-only", "labeled-only", "all"]
 QUERIES = ["token", "user e", "修正", "checkpoint", "read src", "no such words"]
@@ -27,11 +31,25 @@ class Compared:
         note: what to say when something differs: how to get the same files again.
         questions: what was asked, in the order of the answers.
         answers: Pi's answers, one a file.
+        sessions: the files as pitree opens them, kept open for all tests.
     """
 
     note: str
     questions: list[Question]
     answers: list[dict[str, Any]]
+    sessions: list[SessionManager] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[tuple[Question, dict[str, Any], SessionManager]]:
+        """Each file: the question, Pi's answer, and the session in pitree."""
+        if not self.sessions:
+            self.sessions = [SessionManager.open(question.path) for question in self.questions]
+        return zip(self.questions, self.answers, self.sessions, strict=True)
+
+    def check(self, what: str, found: Iterator[str]) -> None:
+        """Fail with the first of the differences found."""
+        listed = list(found)
+        shown = "\n".join(listed[:MOST_SHOWN])
+        assert not listed, f"{what}: {len(listed)} differences from Pi. {self.note}\n{shown}"
 
 
 @pytest.fixture(scope="session")
@@ -73,7 +91,7 @@ def corpus(pi: RealPi, tmp_path_factory: pytest.TempPathFactory) -> Compared:
 
 @pytest.fixture(scope="session")
 def generated(pi: RealPi, tmp_path_factory: pytest.TempPathFactory) -> Compared:
-    """Sessions that Pi wrote just now: PITREE_SESSIONS of them (200), from seed PITREE_SEED on (by chance)."""
+    """Sessions that Pi wrote just now, PITREE_SESSIONS of them (200), from seed PITREE_SEED on (any)."""
     seed = int(os.environ.get("PITREE_SEED") or random.SystemRandom().randrange(1, 1_000_000))
     count = int(os.environ.get("PITREE_SESSIONS") or 200)
     scratch = tmp_path_factory.mktemp("generated")

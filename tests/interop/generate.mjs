@@ -1,6 +1,6 @@
 // Session files written by the real Pi through random but legal use of its SessionManager:
 //   node generate.mjs FOLDER FIRST_SEED COUNT STEPS
-// Seed n gives n.jsonl, and n-fork.jsonl where the session was forked at its end. A seed always gives the same files.
+// Seed n gives n.jsonl, and n-fork.jsonl where the session was forked at its end. A seed always gives the same entries.
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Chance, bindPi } from "./chance.mjs";
@@ -33,7 +33,7 @@ const pathOf = (c) =>
   c.among([`${HOME}/src/m${c.below(99)}.ts`, HOME, `${HOME}work/x.ts`, "src/app.py", "/etc/hosts", "", `./${textOf(c, 2)}`, "../up"]);
 const lineRange = (c) =>
   c.among([{}, { offset: c.below(90) }, { limit: c.below(90) }, { offset: c.below(90), limit: c.below(90) }, { offset: null, limit: 7 },
-    { offset: 3, limit: null }, { offset: null, limit: null }, { offset: "12", limit: "4" }, { offset: "x" }, { offset: 1.5, limit: 2 }]);
+    { offset: 3, limit: null }, { offset: null, limit: null }, { offset: "12", limit: "4" }, { offset: "x" }, { offset: 1.5, limit: 2 }, { offset: 1234567 }]);
 const textBlock = (text) => ({ type: "text", text });
 const imageBlock = (c) => ({ type: "image", data: "iVBORw0KGgo".repeat(1 + c.below(4)), mimeType: c.among(["image/png", "image/jpeg"]) });
 const contentOf = (c) =>

@@ -46,6 +46,25 @@ function chainEnds(sm, id) {
   return true;
 }
 
+// The same for its tree: an id that comes twice can make a node its own descendant.
+function treeEnds(sm) {
+  const entries = sm.getEntries();
+  const ids = new Set(entries.map((entry) => entry.id));
+  const isRoot = ({ id, parentId }) => parentId === null || parentId === id || !ids.has(parentId);
+  const children = new Map();
+  for (const entry of entries) {
+    if (isRoot(entry)) continue;
+    if (!children.has(entry.parentId)) children.set(entry.parentId, []);
+    children.get(entry.parentId).push(entry.id);
+  }
+  const stack = entries.filter(isRoot).map((entry) => entry.id);
+  for (let visits = 0; stack.length; visits++) {
+    if (visits > 20 * entries.length + 100) return false;
+    stack.push(...(children.get(stack.pop()) ?? []));
+  }
+  return true;
+}
+
 function treeOf(sm, at) {
   const order = [];
   const labels = {};
@@ -123,13 +142,14 @@ function dump({ path, queries = [], walk = [] }) {
       file: path,
       id: sm.getSessionId(),
       cwd: sm.getCwd(),
-      name: sm.getSessionName() ?? null,
+      name: attempt(() => sm.getSessionName() ?? null),
       parent: sm.getHeader()?.parentSession ?? null,
       entries: sm.getEntries().length,
       leaf: at(sm.getLeafEntry()),
       stats: attempt(() => statsOf(sm)),
     };
-    const tree = attempt(() => treeOf(sm, at));
+    const treeFinite = treeEnds(sm);
+    const tree = treeFinite ? attempt(() => treeOf(sm, at)) : { endless: true };
     answer.tree = tree.order ?? tree;
     answer.labels = tree.labels ?? tree;
     const finite = chainEnds(sm, sm.getLeafId());
@@ -139,7 +159,7 @@ function dump({ path, queries = [], walk = [] }) {
     answer.projection = onPath(() =>
       sm.buildSessionProjection().entries.map(({ sourceEntry, messages }) => [at(sourceEntry), messages.map((m) => m.role)]));
     answer.context = onPath(() => sm.buildSessionContext());
-    const everyChainEnds = sm.getEntries().every((entry) => chainEnds(sm, entry.id));
+    const everyChainEnds = treeFinite && sm.getEntries().every((entry) => chainEnds(sm, entry.id));
     const inTree = (step) => (everyChainEnds ? attempt(step) : { endless: true });
     answer.rows = Object.fromEntries(FILTERS.map((filter) => [filter, inTree(() => rowsOf(sm, filter, at))]));
     answer.hits = queries.map((query) =>

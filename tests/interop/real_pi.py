@@ -15,6 +15,7 @@ from typing import Any
 HERE = Path(__file__).parent
 PACKAGE = Path("node_modules/@earendil-works/pi-coding-agent")
 NODE_NEEDED = (22, 19)
+SECONDS_AT_MOST = 300
 HOME = "/home/dev"
 """Home folder that Pi and pitree are both told, so that `~` in row texts means the same."""
 
@@ -63,6 +64,7 @@ class RealPi:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,
+            timeout=SECONDS_AT_MOST,
         )
         if done.returncode:
             raise RuntimeError(
