@@ -118,9 +118,27 @@ def objects_within(line: bytes) -> Iterator[tuple[int, int, dict[str, Any]]]:
 
 
 def dump(value: Any) -> bytes:
-    """JSON text of a value in UTF-8, without spaces; lone surrogates are written as escapes."""
+    """JSON text of a value in UTF-8 as Node's `JSON.stringify` writes it: no spaces, lone surrogates as escapes.
+
+    Numbers that are none (infinite, nan) become null.
+
+    Raises:
+        ValueError: it is nested too deep.
+        TypeError: it is no JSON value.
+    """
     try:
         return orjson.dumps(value)
     except TypeError:
-        text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-        return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()
+        pass
+    try:
+        try:
+            text = _text(value)
+        except ValueError:
+            text = _text(json.loads(json.dumps(value), parse_constant=lambda name: None))
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
