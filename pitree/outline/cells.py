@@ -19,7 +19,10 @@ from typing import Final
 
 from pitree.outline.widths import COMBINING, EMOJI_STYLE, WIDENED, WIDTHS, ZWJ
 
-_COMBINES = re.compile(f"[\x00-\x1f\x7f-\x9f{COMBINING}]")
+# Vowels that have a cell and yet belong to the letter before them: Thai and Lao am.
+_SPACING: Final = frozenset("\u0e33\u0eb3")
+
+_COMBINES = re.compile(f"[\x00-\x1f\x7f-\x9f{''.join(_SPACING)}{COMBINING}]")
 _JOINED = re.compile(f"{ZWJ}.?", re.DOTALL)
 _SPACES = re.compile(" *")
 
@@ -102,7 +105,7 @@ def _cluster(text: str, start: int) -> tuple[int, int]:
                 width += last in WIDENED
                 last = None
             linked = character in _LINKERS or (linked and character != "\u200c")
-        elif linked and character.isalpha() and not character.isascii() and width + own <= _MAX_CONJUNCT:
+        elif width + own <= _MAX_CONJUNCT and (character in _SPACING or (linked and _is_letter(character))):
             width += own
             last = character
             linked = False
@@ -110,6 +113,10 @@ def _cluster(text: str, start: int) -> tuple[int, int]:
             break
         end += 1
     return end, width
+
+
+def _is_letter(character: str) -> bool:
+    return character.isalpha() and not character.isascii()
 
 
 def _is_indicator(character: str) -> bool:

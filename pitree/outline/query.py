@@ -9,6 +9,7 @@ from typing import Final
 from pitree.outline.pattern import Pattern, PatternError
 
 PREFIX: Final = "re:"
+_SAMPLE: Final = 10_000
 
 # White space as ECMAScript has it.
 _SPACE = "\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -23,14 +24,14 @@ def fold(text: str) -> str:
     texts have in common these have too. `fold(fold(text)) == fold(text)`.
     """
     text = _without_case(text)
-    spaced = text.replace("\n", " ").replace("\t", " ").replace("\r", " ")
-    # No white space but the space is printable. Where that leaves little to do, it is ten times faster than
-    # to split and join.
-    if not spaced.isprintable() or spaced.count("  ") * 200 > len(spaced):
-        return " ".join(text.split())
-    while "  " in spaced:
-        spaced = spaced.replace("  ", " ")
-    return spaced.strip(" ")
+    if text[:_SAMPLE].count("  ") * 200 <= min(len(text), _SAMPLE):
+        # Prose, it seems: for that, this is several times faster than to split and join.
+        spaced = text.replace("\n", " ").replace("\t", " ").replace("\r", " ")
+        if spaced.isprintable():  # no white space is but the space
+            while "  " in spaced:
+                spaced = spaced.replace("  ", " ")
+            return spaced.strip(" ")
+    return " ".join(text.split())
 
 
 def _without_case(text: str) -> str:
