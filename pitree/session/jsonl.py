@@ -118,9 +118,9 @@ def objects_within(line: bytes) -> Iterator[tuple[int, int, dict[str, Any]]]:
 
 
 def dump(value: Any) -> bytes:
-    """JSON text of a value in UTF-8 as Node's `JSON.stringify` writes it: no spaces, lone surrogates as escapes.
+    """JSON text of a value in UTF-8, texts as Node's `JSON.stringify` writes them, without spaces between.
 
-    Numbers that are none (infinite, nan) become null.
+    Lone surrogates become escapes, and numbers that are none (infinite, nan) null.
 
     Raises:
         ValueError: it is nested too deep.
