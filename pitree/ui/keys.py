@@ -18,6 +18,7 @@ class Place(StrEnum):
     GLOBAL = "global"
     LIST = "list"
     TREE = "tree"
+    HITS = "hits"
     PICKER = "picker"
     DETAIL = "detail"
     SEARCH = "search"
@@ -33,6 +34,7 @@ _TITLES = {
     Place.GLOBAL: "Everywhere",
     Place.LIST: "Moving in a list",
     Place.TREE: "Tree",
+    Place.HITS: "Hits of a search",
     Place.PICKER: "Sessions",
     Place.DETAIL: "Entry",
     Place.SEARCH: "In a search box",
@@ -74,16 +76,6 @@ ACTIONS: tuple[Action, ...] = (
     Action("list.first", ("home", "g"), "cursor_first", "ends", "Go to the first or last row", _P.LIST),
     Action("list.last", ("end", "G"), "cursor_last", "ends", "", _P.LIST),
     Action("tree.search", ("slash",), "search", "search", "Search the entries' whole texts", _P.TREE, 3),
-    Action("tree.hit_next", ("n",), "hit(1)", "hit", "Go to the next or previous hit", _P.TREE, 9),
-    Action("tree.hit_previous", ("N",), "hit(-1)", "hit", "", _P.TREE, 9),
-    Action(
-        "tree.narrow",
-        ("v",),
-        "narrow",
-        "context",
-        "Show only the hits, or all rows with the hits marked",
-        _P.TREE,
-    ),
     Action(
         "tree.filter.next",
         ("ctrl+o",),
@@ -149,6 +141,44 @@ ACTIONS: tuple[Action, ...] = (
     Action("tree.read", ("enter",), "choose", "read", "Go to the entry's text", _P.TREE),
     Action("tree.copy", ("c",), "copy", "copy", "Copy the entry's text", _P.TREE, 5),
     Action("tree.label_times", ("T",), "label_times", "times", "Show when labels were set", _P.TREE),
+    Action("hits.next", ("n",), "hit(1)", "hit", "Go to the next or previous hit", _P.HITS, 3),
+    Action("hits.previous", ("N",), "hit(-1)", "hit", "", _P.HITS, 3),
+    Action(
+        "hits.narrow",
+        ("v",),
+        "narrow",
+        "all rows",
+        "Show only the hits, or all rows with the hits marked",
+        _P.HITS,
+        4,
+    ),
+    Action("picker.open", ("enter",), "choose", "open", "Open the session", _P.PICKER, 1),
+    Action("picker.search", ("slash",), "search", "search", "Search names, messages, folders", _P.PICKER, 3),
+    Action("picker.scope", ("a",), "scope", "all/here", "List all sessions, or this folder's", _P.PICKER, 4),
+    Action(
+        "picker.scope_at_need",
+        ("tab",),
+        "scope_at_need",
+        "all, here",
+        "The same, in the search box and where nothing is listed",
+        _P.PICKER,
+    ),
+    Action(
+        "picker.sort", ("ctrl+s",), "sort", "sort", "Order: threads, newest first, best match", _P.PICKER, 5
+    ),
+    Action("picker.named", ("ctrl+n",), "named", "named", "Only sessions with a name", _P.PICKER, 6),
+    Action("picker.paths", ("ctrl+p",), "paths", "paths", "Show where the files lie", _P.PICKER, 9),
+    Action("picker.forks", ("t",), "forks", "forks", "Fold the forks of threads, or show them", _P.PICKER, 8),
+    Action("picker.reload", ("r",), "reload", "reload", "Look for sessions again", _P.PICKER),
+    Action(
+        "picker.skipped",
+        ("exclamation_mark",),
+        "skipped",
+        "skipped",
+        "List the files that are no sessions, and what is wrong with settings",
+        _P.PICKER,
+    ),
+    Action("picker.clear", ("escape",), "clear", "clear", "Clear the search", _P.PICKER),
     Action(
         "detail.up",
         ("up", "k"),
@@ -191,6 +221,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("detail.copy", ("c",), "copy", "copy", "Copy the entry's text", _P.DETAIL, 5),
     Action("pane.next", ("tab",), "next_pane(1)", "pane", "Go to the next or previous pane", _P.GLOBAL, 10),
     Action("pane.previous", ("shift+tab",), "next_pane(-1)", "pane", "", _P.GLOBAL),
+    Action(
+        "split.grow",
+        ("right_square_bracket",),
+        "split(10)",
+        "split",
+        "Give the tree more or less of the room beside the entry",
+        _P.GLOBAL,
+    ),
+    Action("split.shrink", ("left_square_bracket",), "split(-10)", "split", "", _P.GLOBAL),
     Action("sessions", ("s",), "sessions", "sessions", "Go to the list of sessions", _P.GLOBAL, 3),
     Action(
         "notices", ("exclamation_mark",), "notices", "notices", "List what is wrong with the file", _P.GLOBAL
@@ -240,6 +279,8 @@ _SIGNS = {
     "full_stop": ".",
     "question_mark": "?",
     "exclamation_mark": "!",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
 }
 
 

@@ -35,8 +35,7 @@ REFRESH_EVERY = 0.15
 class TreePane(Vertical):
     """One session as a tree. Give it an outline with `show`; it tells where the cursor came to rest."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.TREE)]
-    KEY_PLACES: ClassVar[tuple[keys.Place, ...]] = (keys.Place.LIST, keys.Place.TREE)
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.TREE, keys.Place.HITS)]
 
     class EntryHighlighted(Message):
         """The cursor is on another entry; `index` is -1 when no row is shown."""
@@ -70,6 +69,9 @@ class TreePane(Vertical):
             self.pane = pane
             self.index = index
 
+    class KeysChanged(Message):
+        """Other keys matter now: a search began or ended."""
+
     class QueryAnswered(Message):
         """A thread has looked for this query; showing its hits takes no time now."""
 
@@ -90,6 +92,15 @@ class TreePane(Vertical):
         self._texts: TextStore | None = None
         self._filling: TextStore | None = None
         self._looking: Timer | None = None
+
+    @property
+    def KEY_PLACES(self) -> tuple[keys.Place, ...]:
+        """The places whose keys apply in the rows."""
+        return (
+            (keys.Place.LIST, keys.Place.HITS, keys.Place.TREE)
+            if self._query
+            else (keys.Place.LIST, keys.Place.TREE)
+        )
 
     @property
     def focus_target(self) -> TreeRows:
@@ -208,6 +219,8 @@ class TreePane(Vertical):
 
     def set_query(self, query: str) -> None:
         """Search, on top of the filter; "" ends the search."""
+        if bool(query) != bool(self._query):
+            self.post_message(self.KeysChanged())
         self._query = query
         self._change_rows(lambda outline: outline.set_query(query, narrow=self._narrow))
         self._tell()

@@ -8,7 +8,6 @@ from typing import Any
 from textual.app import App
 from textual.pilot import Pilot
 
-
 _NO_BORDERS = dict.fromkeys(map(ord, "│╭╮╰╯─"), " ")
 
 

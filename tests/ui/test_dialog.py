@@ -7,7 +7,7 @@ from textual.app import App
 
 from pitree.resources import styles_dir
 from pitree.session.notices import Notice
-from pitree.ui.dialog import ReadingWindow
+from pitree.ui.dialog import ReadingLines, ReadingWindow
 from pitree.ui.help import help_window
 from pitree.ui.keys import Place
 from pitree.ui.notices import notices_window
@@ -61,11 +61,17 @@ async def test_a_search_without_hit_says_so() -> None:
 async def test_narrow_terminals_wrap_the_help(width: int) -> None:
     app = Host(tree_help())
     async with app.run_test(size=(width, 30)) as pilot:
-        whole = ""
-        for _ in range(12):
-            whole += " " + words(app)
-            await pilot.press("pagedown")
-        assert "Show more or fewer kinds of entries: the next or previous filter" in " ".join(whole.split())
+        rows = app.window.query_one(ReadingLines)
+        height, said = rows.size.height, ""
+        for top in range(0, rows.row_count(), height):
+            rows.scroll_to(y=top, animate=False)
+            await pilot.pause()
+            at = rows.scroll_offset.y
+            said += " ".join(
+                rows.render_line(row - at).text for row in range(top, min(top + height, rows.row_count()))
+            )
+            said += " "
+        assert "Show more or fewer kinds of entries: the next or previous filter" in " ".join(said.split())
         assert all(len(line) <= width for line in lines(app))
 
 

@@ -50,8 +50,10 @@ class BrowseScreen(Screen[None]):
         self.detail_pane = DetailPane(id="detail")
         self._opened: Opened | None = None
         self._wanted: Path | None = None
+        self._wanted_entry: str | None = None
         self._page = Page.TREE if options.path else Page.SESSIONS
         self._arrangement = Arrangement.STACKED
+        self._tree_share = 50
 
     def compose(self) -> ComposeResult:
         yield self.header
@@ -64,13 +66,13 @@ class BrowseScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self._arrange()
-        self.picker.load()
         self._clear_entry()
         if self._options.path is not None:
             self.open_path(self._options.path)
         else:
             self.tree_pane.clear("Choose a session: its tree is shown here.")
         self.show_page(self._page)
+        self.call_after_refresh(self.picker.load)
 
     # -- arrangement ------------------------------------------------------------------------------
 
@@ -78,11 +80,15 @@ class BrowseScreen(Screen[None]):
         self._arrange()
 
     def _arrange(self) -> None:
+        """Set the style classes and shares for the size of the terminal and the pane in front."""
         self._arrangement = arrangement_for(self.app.size)
         for arrangement in Arrangement:
             self.set_class(arrangement is self._arrangement, arrangement.value)
         for page in Page:
             self.set_class(page is self._page, page.value)
+        for pane, share in ((self.tree_pane, self._tree_share), (self.detail_pane, 100 - self._tree_share)):
+            pane.styles.width = f"{share}fr" if self._arrangement is Arrangement.WIDE else "100%"
+            pane.styles.height = f"{share}fr" if self._arrangement is Arrangement.STACKED else "100%"
 
     @property
     def page(self) -> Page:
@@ -98,7 +104,7 @@ class BrowseScreen(Screen[None]):
         self._page = page
         self._arrange()
         pane = self.pane(page)
-        target = getattr(pane, "focus_target", pane)
+        target: Widget = getattr(pane, "focus_target", pane)
         self.set_focus(target, scroll_visible=False)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
@@ -108,6 +114,10 @@ class BrowseScreen(Screen[None]):
                     self._page = page
                     self._arrange()
                 break
+        self.footer.show(self.places_of_keys())
+
+    @on(TreePane.KeysChanged)
+    def _keys_changed(self) -> None:
         self.footer.show(self.places_of_keys())
 
     def places_of_keys(self) -> list[keys.Place]:
@@ -121,9 +131,24 @@ class BrowseScreen(Screen[None]):
 
     # -- opening a session ------------------------------------------------------------------------
 
-    def open_path(self, path: Path) -> None:
-        """Start opening a session file; what is shown changes when the first of it is there."""
-        self._wanted = path
+    @property
+    def opened(self) -> Opened | None:
+        """The session shown."""
+        return self._opened
+
+    @property
+    def entry_index(self) -> int:
+        """Index of the entry under the cursor, -1 for none."""
+        return self.tree_pane.entry_index
+
+    def open_path(self, path: Path, entry_id: str | None = None) -> None:
+        """Start opening a session file; what is shown changes when the first of it is there.
+
+        Args:
+            path: the file.
+            entry_id: the entry to put the cursor on; where Pi would by default.
+        """
+        self._wanted, self._wanted_entry = path, entry_id
         self.header.state = "loading"
         if self._opened is None:
             self.tree_pane.clear(f"Loading {visible(path.name)}")
@@ -143,12 +168,12 @@ class BrowseScreen(Screen[None]):
         opened, before = event.opened, self._opened
         if opened.path != self._wanted:
             return
-        entry: int | None = None
-        if before is not None and before.path == opened.path:
-            here = self.tree_pane.entry_index
-            if here >= 0:
-                entry = opened.session.table.by_id.get(before.session.table.ids[here])
+        by_id = opened.session.table.by_id
+        entry, stays = by_id.get(self._wanted_entry or ""), False
+        if entry is None and before is not None and before.path == opened.path and self.entry_index >= 0:
+            entry, stays = by_id.get(before.session.table.ids[self.entry_index]), True
         self._opened = opened
+        self.picker.mark_open(opened.path)
         self.header.facts = opened.facts
         self.header.state = "loading" if opened.provisional else ""
         self.tree_pane.show(
@@ -156,7 +181,7 @@ class BrowseScreen(Screen[None]):
             opened.texts,
             notices=len(opened.session.notices),
             entry=entry,
-            keep_screen_row=entry is not None,
+            keep_screen_row=stays,
         )
 
     @on(SessionProgress)
@@ -226,6 +251,10 @@ class BrowseScreen(Screen[None]):
         if self._arrangement is Arrangement.STACKED and self._page is not Page.SESSIONS:
             pages.remove(Page.SESSIONS)
         self.show_page(pages[(pages.index(self._page) + step) % len(pages)])
+
+    def action_split(self, change: int) -> None:
+        self._tree_share = min(80, max(20, self._tree_share + change))
+        self._arrange()
 
     def action_sessions(self) -> None:
         self.show_page(Page.TREE if self._page is Page.SESSIONS else Page.SESSIONS)
