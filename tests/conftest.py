@@ -33,6 +33,14 @@ class Ran:
 Run = Callable[..., Ran]
 
 
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The state folder of pitree during the test, beside the test's own; it is made once it is needed."""
+    folder = tmp_path.with_name(f"{tmp_path.name}-state")
+    monkeypatch.setenv("PITREE_STATE_DIR", str(folder))
+    return folder
+
+
 @pytest.fixture
 def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty agent folder that the environment names, with the working directory beside it."""
