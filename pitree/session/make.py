@@ -11,6 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 from pitree.session.migrate import CURRENT_VERSION
+from pitree.session.summary import trim
 
 _SESSION_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 _LINE_BREAKS = re.compile(r"[\r\n]+")
@@ -90,4 +91,4 @@ def header(session_id: str, timestamp: str, cwd: str, parent_session: str | None
 
 def clean_name(name: str) -> str:
     """A session name as it is stored: on one line, without spaces at the ends."""
-    return _LINE_BREAKS.sub(" ", name).strip()
+    return trim(_LINE_BREAKS.sub(" ", name))
