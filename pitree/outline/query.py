@@ -11,8 +11,8 @@ from pitree.outline.pattern import Pattern, PatternError
 PREFIX: Final = "re:"
 _SAMPLE: Final = 10_000
 
-# White space as ECMAScript has it.
-_SPACE = "\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+# White space as ECMAScript has it, and as Python's `split` has it.
+_SPACE = "\t\n\v\f\r\x1c-\x1f \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 _SPACES = re.compile(f"[{_SPACE}]+")
 _EDGES = re.compile(f"^[{_SPACE}]+|[{_SPACE}]+$")
 
@@ -23,7 +23,7 @@ def fold(text: str) -> str:
     Case goes as in Pi (`toLowerCase`), then further, so that "STRASSE" finds "Straße": what the lower-cased
     texts have in common these have too. `fold(fold(text)) == fold(text)`.
     """
-    text = _without_case(text)
+    text = _without_case(text).replace("\ufeff", " ")
     if text[:_SAMPLE].count("  ") * 200 <= min(len(text), _SAMPLE):
         # Prose, it seems: for that, this is several times faster than to split and join.
         spaced = text.replace("\n", " ").replace("\t", " ").replace("\r", " ")
