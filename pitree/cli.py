@@ -98,6 +98,11 @@ def places(args: Namespace) -> Iterator[Where]:
         yield Where(cwd=main_project(agent), demo=agent)
 
 
+def has_terminal() -> bool:
+    """Whether a person sits at both ends of the program."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
 def _open_screen(args: Namespace, out: Output, where: Where) -> None:
     from pathlib import Path
 
@@ -107,7 +112,7 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
     path = Path(locate(args.session, where)) if args.session is not None else None
     if path is not None and not path.exists():
         raise SessionError(path, "there is no such file")
-    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+    if not has_terminal():
         out.error("the screen needs a terminal; in a pipe use 'pitree list' or 'pitree tree'")
         return
     from pitree.ui.app import run

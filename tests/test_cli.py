@@ -14,6 +14,8 @@ import pytest
 
 from pitree import cli
 from pitree.commands import stats
+from pitree.ui import app
+from pitree.ui.options import AppOptions
 from tests.conftest import Run
 from tests.session.conftest import message
 
@@ -86,24 +88,22 @@ def test_without_a_terminal_the_screen_says_what_to_do() -> None:
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What the screen was told, instead of a screen."""
-    options: list[Any] = []
+    """What the screen was told, instead of a screen, and the sessions there were then."""
+    told: list[Any] = []
 
-    def started(given: Any) -> int:
-        options.append(given)
+    def started(options: AppOptions) -> int:
+        assert options.cwd.is_dir()
+        told.append((options, [*(options.agent_dir or Path("/none")).glob("sessions/*/*.jsonl")]))
         return 0
 
-    import pitree.ui.app
-
-    monkeypatch.setattr(pitree.ui.app, "run", started)
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    return options
+    monkeypatch.setattr(app, "run", started)
+    monkeypatch.setattr(cli, "has_terminal", lambda: True)
+    return told
 
 
 def test_the_screen_is_told_the_options(run: Run, opened: list[Any], tmp_path: Path) -> None:
     assert run("--all", "--session-dir", "/x", "--filter", "all").status == 0
-    (options,) = opened
+    ((options, _),) = opened
     assert (options.path, options.scope_all, options.session_dir, options.filter, options.demo) == (
         None, True, "/x", "all", False,
     )  # fmt: skip
@@ -118,7 +118,7 @@ def test_a_session_for_the_screen(
     path = session(message("u1", None))
     assert run(path).status == 0
     assert run("--", path).status == 0
-    assert [options.path for options in opened] == [path, path]
+    assert [options.path for options, _ in opened] == [path, path]
 
 
 def test_a_session_that_is_not_there(run: Run, opened: list[Any], tmp_path: Path) -> None:
@@ -130,23 +130,11 @@ def test_a_session_that_is_not_there(run: Run, opened: list[Any], tmp_path: Path
 
 
 def test_the_demo_is_a_copy_that_goes_away(run: Run, opened: list[Any]) -> None:
-    seen: list[int] = []
-
-    class Noticed(list[Any]):
-        def append(self, options: Any) -> None:
-            seen.append(len(list(options.agent_dir.glob("sessions/*/*.jsonl"))))
-            assert options.cwd.is_dir()
-            super().append(options)
-
-    options = Noticed()
-    import pitree.ui.app
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pitree.ui.app, "run", lambda given: options.append(given) or 0)
-        assert run("--demo").status == 0
-    assert seen == [9]
-    assert options[0].demo
-    assert not options[0].agent_dir.exists()
+    assert run("--demo").status == 0
+    ((options, sessions),) = opened
+    assert options.demo
+    assert len(sessions) == 9
+    assert not options.agent_dir.exists()
 
 
 def test_the_demo_does_not_look_elsewhere(

@@ -6,6 +6,7 @@ from argparse import Namespace
 from contextlib import closing
 from typing import Any
 
+from pitree.commands.findings import HARMLESS
 from pitree.commands.output import Output, Style
 from pitree.commands.sessions import Where, for_each, heading
 from pitree.outline.cells import cell_len, cut
@@ -109,7 +110,8 @@ def _print(file: str, session: SessionManager, outline: Outline, out: Output) ->
         out.line(f"  {what if session.get_entry_count() else 'no entries yet'}")
     for notice in session.notices:
         place = f"line {notice.line}: " if notice.line is not None else ""
-        out.line(out.style(f"! {place}{visible(notice.message)}", Style.WARNING))
+        style = Style.DIM if notice.kind in HARMLESS else Style.WARNING
+        out.line(out.style(f"! {place}{visible(notice.message)}", style))
 
 
 def _line(row: Row, out: Output) -> str:
