@@ -181,3 +181,27 @@ def test_ctrl_c_in_the_middle(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert (process.returncode, errors) == (cli.INTERRUPTED, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["--demo"], "Fix the login"),
+        (["--demo", "--all"], "Flaky"),
+        (["--demo", "019c9e61", "--filter", "user-only"], "Is it pytest-xdist?"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_the_real_program_in_a_terminal(tmp_path: Path, argv: list[str], words: str) -> None:
+    from tests.support.pty_app import PtyApp
+
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    with PtyApp(
+        [sys.executable, "-m", "pitree", *argv], columns=120, rows=30, env=environment, cwd=ROOT
+    ) as screen:
+        screen.wait_for(words)
+        assert [folder.name[:12] for folder in tmp_path.iterdir()] == ["pitree-demo-"]
+        screen.send("q")
+        assert screen.wait_exit() == 0
+    assert list(tmp_path.iterdir()) == []

@@ -47,9 +47,3 @@ def test_modules_say_what_they_are_for_and_stay_small() -> None:
         assert doc, f"{file}: no docstring"
         assert text.startswith('"""'), f"{file}: does not begin with what it is for"
         assert text.count("\n") <= 450, f"{file}: too long"
-
-
-def test_the_readme_shows_pictures_that_are_there() -> None:
-    shown = re.findall(r"!\[.+?\]\((.+?)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
-    assert shown
-    assert all((ROOT / name).is_file() for name in shown)

@@ -1,0 +1,58 @@
+"""The README tells the truth: its keys are keys, its pictures are there, its paths exist."""
+
+import re
+from pathlib import Path
+
+from pitree.ui.keys import ACTIONS, key_sign
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+WORDS = {
+    "PgUp": "pageup",
+    "PgDn": "pagedown",
+    "Home": "home",
+    "End": "end",
+    "Enter": "enter",
+    "Tab": "tab",
+    "Esc": "escape",
+}
+
+
+def spelled(key: str) -> str:
+    """A key in the spelling of the README: `ctrl+←`, `N`, `shift+t`."""
+    *modifiers, name = key.split("+")
+    sign = key_sign(name)
+    if not modifiers and len(name) == 1 and name.isupper():
+        return name
+    return "+".join((*modifiers, sign))
+
+
+def test_keys_are_keys() -> None:
+    known = {spelled(key) for action in ACTIONS for key in action.keys}
+    known |= {f"shift+{key.lower()}" for key in known if len(key) == 1 and key.isupper()}
+    known |= {word for word, key in WORDS.items() if key_sign(key) in known}
+    table = README.split("## Keys", 1)[1].split("\n\n", 2)[1]
+    rows = [line.split("|") for line in table.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) > 8
+    for _, keys, says, _ in rows:
+        shown = re.findall(r"`([^`]+)`", keys) + [word for word in re.findall(r"\w+", keys) if word in WORDS]
+        shown += re.findall(r"`(ctrl\+\w|\w|[←→↑↓])`", says)
+        assert shown
+        assert set(shown) <= known
+
+
+def test_pictures_are_there() -> None:
+    shown = re.findall(r"!\[.+?\]\((.+?)\)", README)
+    assert shown
+    assert all((ROOT / name).is_file() for name in shown)
+
+
+def test_paths_exist() -> None:
+    paths = re.findall(r"`((?:session|outline|ui|commands|demo)/[\w/]+(?:\.py|/))`", README)
+    assert len(paths) >= 6
+    for path in paths:
+        assert (ROOT / "pitree" / path).exists()
+    layout = re.findall(r"^((?:pitree|styles)[\w/.]*)  ", README, re.MULTILINE)
+    assert len(layout) >= 7
+    for path in layout:
+        assert (ROOT / path).exists()
