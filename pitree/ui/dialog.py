@@ -48,7 +48,6 @@ class _Line:
 class ReadingLines(LineList):
     """The items, wrapped to the width, words in a column of their own where there is room for one."""
 
-    wraps = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {"reading-lines--word", "reading-lines--heading"}
 
     def __init__(self, items: Sequence[Item], words_when_empty: str) -> None:
@@ -65,11 +64,19 @@ class ReadingLines(LineList):
     def empty_text(self) -> str:
         return self._empty
 
+    def selectable(self, row: int) -> bool:
+        """Nothing is: the lines are read, and moving scrolls them."""
+        return False
+
+    def step(self, direction: int, by_page: bool = False) -> None:
+        self.scroll_relative(y=direction * (self.page_size if by_page else 1), animate=False)
+
     def narrow(self, query: str) -> None:
         """Show only the items in which all words of the query occur."""
         self._words = query.lower().split()
         self._lay_out()
         self.rows_changed(0)
+        self.scroll_home(animate=False)
 
     def on_resize(self) -> None:
         self._lay_out()

@@ -20,6 +20,7 @@ class Place(StrEnum):
     TREE = "tree"
     HITS = "hits"
     PICKER = "picker"
+    PICKER_SEARCH = "picker search"
     DETAIL = "detail"
     SEARCH = "search"
     DIALOG = "dialog"
@@ -36,6 +37,7 @@ _TITLES = {
     Place.TREE: "Tree",
     Place.HITS: "Hits of a search",
     Place.PICKER: "Sessions",
+    Place.PICKER_SEARCH: "Searching sessions",
     Place.DETAIL: "Entry",
     Place.SEARCH: "In a search box",
     Place.DIALOG: "In a dialog",
@@ -156,14 +158,6 @@ ACTIONS: tuple[Action, ...] = (
     Action("picker.search", ("slash",), "search", "search", "Search names, messages, folders", _P.PICKER, 3),
     Action("picker.scope", ("a",), "scope", "all/here", "List all sessions, or this folder's", _P.PICKER, 4),
     Action(
-        "picker.scope_at_need",
-        ("tab",),
-        "scope_at_need",
-        "all, here",
-        "The same, in the search box and where nothing is listed",
-        _P.PICKER,
-    ),
-    Action(
         "picker.sort", ("ctrl+s",), "sort", "sort", "Order: threads, newest first, best match", _P.PICKER, 5
     ),
     Action("picker.named", ("ctrl+n",), "named", "named", "Only sessions with a name", _P.PICKER, 6),
@@ -179,6 +173,51 @@ ACTIONS: tuple[Action, ...] = (
         _P.PICKER,
     ),
     Action("picker.clear", ("escape",), "clear", "clear", "Clear the search", _P.PICKER),
+    Action(
+        "picker.scope_at_need",
+        ("tab",),
+        "scope_at_need",
+        "all, here",
+        "The same, if no row is there",
+        _P.PICKER,
+    ),
+    Action(
+        "picker.search.open",
+        ("enter",),
+        "accept",
+        "open",
+        "Open the session, the best match first",
+        _P.PICKER_SEARCH,
+        1,
+    ),
+    Action(
+        "picker.search.clear",
+        ("escape",),
+        "cancel",
+        "clear",
+        "Clear the search, else leave it",
+        _P.PICKER_SEARCH,
+        2,
+    ),
+    Action(
+        "picker.search.up",
+        ("up",),
+        "step(-1)",
+        "move",
+        "Move among the rows while typing",
+        _P.PICKER_SEARCH,
+        3,
+    ),
+    Action("picker.search.down", ("down",), "step(1)", "move", "", _P.PICKER_SEARCH, 3),
+    Action(
+        "picker.search.scope",
+        ("tab",),
+        "scope",
+        "all/here",
+        "List all sessions, or this folder's",
+        _P.PICKER_SEARCH,
+        4,
+    ),
     Action(
         "detail.up",
         ("up", "k"),
@@ -290,15 +329,22 @@ def key_sign(key: str) -> str:
     sign = _SIGNS.get(name, name)
     if modifiers == ["shift"] and len(name) == 1:
         return name.upper()
+    return _modifier_signs(modifiers) + sign
+
+
+def _modifier_signs(modifiers: list[str]) -> str:
     marks = {"ctrl": "^", "alt": "alt+", "shift": "shift+"}
-    return "".join(marks.get(modifier, f"{modifier}+") for modifier in sorted(modifiers, reverse=True)) + sign
+    return "".join(marks.get(modifier, f"{modifier}+") for modifier in sorted(modifiers, reverse=True))
 
 
 def joined_signs(keys: Iterable[str]) -> str:
-    """Several keys as one word: `↑↓`, `n/N`, `^←→`."""
+    """Several keys as one word: `↑↓`, `n/N`, `^←→`; modifiers that all share are said once."""
+    keys = list(keys)
+    shared = {key.rpartition("+")[0] for key in keys}
+    if len(keys) > 1 and len(shared) == 1 and "" not in shared:
+        rest = joined_signs(key.rpartition("+")[2] for key in keys)
+        return _modifier_signs(shared.pop().split("+")) + rest
     signs = [key_sign(key) for key in keys]
-    if len(signs) > 1 and all(sign[0] == "^" and len(sign) > 1 for sign in signs):
-        return "^" + joined_signs(key.removeprefix("ctrl+") for key in keys)
     return ("" if all(len(sign) == 1 and not sign.isalnum() for sign in signs) else "/").join(signs)
 
 

@@ -27,6 +27,9 @@ MARGIN = 1
 TEXT_KEPT = 20
 """Cells of the row under the cursor that stay visible however deep it hangs (Pi keeps the same)."""
 
+TAG_FROM = 32
+"""Cells of a row from which on there is room for a word at its right end."""
+
 CONTEXT_KEPT = 12
 """Most cells of guides left before the text when the rows are panned (as in Pi)."""
 
@@ -99,8 +102,10 @@ class TreeRows(LineList):
         room = self.scrollable_content_region.width - GUTTER - MARGIN
         if self.outline is None or self.cursor < 0 or room <= 0:
             return 0
-        anchor = anchor_of(self.outline.row(self.cursor))
-        kept = min(TEXT_KEPT, max(4, room - 4))
+        row = self.outline.row(self.cursor)
+        anchor = anchor_of(row)
+        tag = len(_tag(row)) if room >= TAG_FROM else 0
+        kept = min(TEXT_KEPT + tag, max(4, room - 4))
         context = min(CONTEXT_KEPT, max(2, (room - kept) // 2))
         if self._pan and context <= anchor - self._pan <= room - kept:
             return self._pan
@@ -113,7 +118,7 @@ class TreeRows(LineList):
         named = self._named or self._name_styles()
         item = self.outline.row(row)
         room = max(0, width - GUTTER - MARGIN)
-        tag = _tag(item) if room >= 2 * TEXT_KEPT else ""
+        tag = _tag(item) if room >= TAG_FROM else ""
         start = self._pan - columns_left_out(item)
         end = start + room - len(tag)
         body = Strip(self._body(item, end, named))

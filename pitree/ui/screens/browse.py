@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
@@ -29,6 +30,13 @@ from pitree.ui.tree_pane import TreePane
 
 if TYPE_CHECKING:
     from pitree.ui.app import PitreeApp
+
+
+TREE_SHARE = 54
+"""Percent of the room of tree and entry that the tree has at first."""
+
+PREVIEW_PAUSE = 0.15
+"""Seconds the cursor rests on a session of the list before its tree is shown, until one is chosen."""
 
 
 class BrowseScreen(Screen[None]):
@@ -53,7 +61,9 @@ class BrowseScreen(Screen[None]):
         self._wanted_entry: str | None = None
         self._page = Page.TREE if options.path else Page.SESSIONS
         self._arrangement = Arrangement.STACKED
-        self._tree_share = 50
+        self._tree_share = TREE_SHARE
+        self._chosen = options.path is not None
+        self._preview_pause: Timer | None = None
 
     def compose(self) -> ComposeResult:
         yield self.header
@@ -86,6 +96,7 @@ class BrowseScreen(Screen[None]):
             self.set_class(arrangement is self._arrangement, arrangement.value)
         for page in Page:
             self.set_class(page is self._page, page.value)
+        self.set_class(self._opened is None, "-empty")
         for pane, share in ((self.tree_pane, self._tree_share), (self.detail_pane, 100 - self._tree_share)):
             pane.styles.width = f"{share}fr" if self._arrangement is Arrangement.WIDE else "100%"
             pane.styles.height = f"{share}fr" if self._arrangement is Arrangement.STACKED else "100%"
@@ -173,7 +184,8 @@ class BrowseScreen(Screen[None]):
         if entry is None and before is not None and before.path == opened.path and self.entry_index >= 0:
             entry, stays = by_id.get(before.session.table.ids[self.entry_index]), True
         self._opened = opened
-        self.picker.mark_open(opened.path)
+        if self._chosen:
+            self.picker.mark_open(opened.path)
         self.header.facts = opened.facts
         self.header.state = "loading" if opened.provisional else ""
         self.tree_pane.show(
@@ -183,6 +195,7 @@ class BrowseScreen(Screen[None]):
             entry=entry,
             keep_screen_row=stays,
         )
+        self._arrange()
 
     @on(SessionProgress)
     def _session_progress(self, event: SessionProgress) -> None:
@@ -207,8 +220,26 @@ class BrowseScreen(Screen[None]):
 
     @on(SessionPicker.Opened)
     def _picker_opened(self, event: SessionPicker.Opened) -> None:
-        self.open_path(Path(event.path))
+        self._chosen = True
+        self._stop_preview()
+        path = Path(event.path)
+        if path == self._wanted:
+            self.picker.mark_open(path)
+        else:
+            self.open_path(path)
         self.show_page(Page.TREE)
+
+    @on(SessionPicker.Previewed)
+    def _picker_previewed(self, event: SessionPicker.Previewed) -> None:
+        """Where there is room beside the list, and nothing was chosen yet, show the tree of its row."""
+        self._stop_preview()
+        if event.path and not self._chosen and self._arrangement is Arrangement.WIDE:
+            self._preview_pause = self.set_timer(PREVIEW_PAUSE, lambda: self.open_path(Path(event.path)))
+
+    def _stop_preview(self) -> None:
+        if self._preview_pause is not None:
+            self._preview_pause.stop()
+            self._preview_pause = None
 
     @on(TreePane.EntryHighlighted)
     def _entry_highlighted(self, event: TreePane.EntryHighlighted) -> None:
