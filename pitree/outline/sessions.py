@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from itertools import accumulate
 
 from pitree.session.info import SessionInfo
 
@@ -76,6 +77,7 @@ class SessionRows:
     total: int = 0
     error: str | None = None
     _row_of: dict[str, int] = field(default_factory=dict)
+    _places: list[int] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -84,6 +86,12 @@ class SessionRows:
         """The session of a row, None for a heading or a row there is not."""
         found = self.rows[row] if 0 <= row < len(self.rows) else None
         return found.info if isinstance(found, SessionRow) else None
+
+    def place_of(self, row: int) -> int:
+        """Which of the sessions shown the one of a row is, counted from 1."""
+        if not self._places:
+            self._places = list(accumulate(isinstance(row, SessionRow) for row in self.rows))
+        return self._places[row]
 
     def row_of(self, path: str) -> int | None:
         """The row of a session, None if it is not shown."""

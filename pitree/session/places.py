@@ -112,8 +112,6 @@ def find_places(
     cwd: str | os.PathLike[str] | None = None,
     session_dir: str | os.PathLike[str] | None = None,
     environ: Mapping[str, str] | None = None,
-    *,
-    agent_dir: str | os.PathLike[str] | None = None,
 ) -> Places:
     """Find out where sessions lie, in the order Pi looks.
 
@@ -125,12 +123,8 @@ def find_places(
         cwd: working directory; the process's by default.
         session_dir: what `--session-dir` says; empty means nothing.
         environ: the environment; the process's by default.
-        agent_dir: Pi's agent directory, in place of `PI_CODING_AGENT_DIR` or the usual one. The session
-            directory of the environment then counts for nothing, since it belongs to the other.
     """
     environ = os.environ if environ is None else environ
-    if agent_dir is not None:
-        environ = {AGENT_DIR_VARIABLE: os.fspath(agent_dir)}
     plain = default_places(cwd, environ=environ)
     where, agent = plain.cwd, plain.agent_dir
     settings = Settings(agent, where)

@@ -78,11 +78,6 @@ class TestOrder:
         assert find_places(home / "project", "/sessions", {}).flat
         assert not find_places(home / "project", default, {}).flat
 
-    def test_an_agent_directory_that_is_given_leaves_the_environment_out(self, home: Path) -> None:
-        environ = {"PI_CODING_AGENT_DIR": "/a", "PI_CODING_AGENT_SESSION_DIR": "/b"}
-        places = find_places(home / "project", environ=environ, agent_dir=home / "demo")
-        assert (places.agent_dir, places.session_dir) == (str(home / "demo"), None)
-
     def test_a_file_url_is_its_path(self, home: Path) -> None:
         assert find_places(home, "file:///my%20sessions", {}).session_dir == "/my sessions"
 

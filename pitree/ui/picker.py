@@ -1,0 +1,379 @@
+"""The picker: the sessions of this folder or of all, searched, sorted, and previewed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from os import PathLike, fspath
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+from textual.worker import get_current_worker
+
+from pitree.outline.query import Query
+from pitree.outline.sessions import SessionRows
+from pitree.session.info import SessionInfo
+from pitree.session.notices import Notice
+from pitree.session.places import Places
+from pitree.session.summary import short_path
+from pitree.ui import keys
+from pitree.ui.line_list import LineList
+from pitree.ui.memory import Memory
+from pitree.ui.picker_jobs import Arranged, Folders, ListRead, Request, Scope, read_list, rows_for
+from pitree.ui.picker_preview import SessionPreview
+from pitree.ui.picker_rows import PickerRows, Shown
+from pitree.ui.picker_state import Lists, Wishes, summary, why_empty
+from pitree.ui.search_box import SearchBox
+
+ROOM_FOR_PREVIEW = 15
+"""Lines of the pane from which on there is a preview."""
+
+AGES_EVERY = 30.0
+"""Seconds after which the ages are drawn anew."""
+
+FORKS_SHOWN = "picker.forks"
+"""Under which name it is remembered whether forks are shown."""
+
+
+class PickerSearch(SearchBox, inherit_bindings=False):
+    """The search box of the picker: Enter opens what the cursor is on, as in Pi."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.PICKER_SEARCH)]
+    KEY_PLACES: ClassVar[tuple[keys.Place, ...]] = (keys.Place.PICKER_SEARCH,)
+
+
+class SessionPicker(Vertical):
+    """Lists sessions. It says which one the cursor is on, and which one the reader wants open.
+
+    Args:
+        places: where sessions lie.
+        scope_all: start with the sessions of all folders.
+        clock: tells the time now, in seconds since 1970.
+        memory: what is remembered from one start to the next; by default nothing.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.PICKER)]
+    KEY_PLACES: ClassVar[tuple[keys.Place, ...]] = (keys.Place.LIST, keys.Place.PICKER)
+
+    class Opened(Message):
+        """The reader wants this session open; `path` is its file."""
+
+        def __init__(self, picker: SessionPicker, path: str) -> None:
+            super().__init__()
+            self.picker = picker
+            self.path = path
+
+        @property
+        def control(self) -> SessionPicker:
+            return self.picker
+
+    class Previewed(Message):
+        """The cursor is on this session; `path` is empty when there is none."""
+
+        def __init__(self, picker: SessionPicker, path: str) -> None:
+            super().__init__()
+            self.picker = picker
+            self.path = path
+
+        @property
+        def control(self) -> SessionPicker:
+            return self.picker
+
+        def can_replace(self, message: Message) -> bool:
+            """Only where the cursor came to rest matters."""
+            return isinstance(message, SessionPicker.Previewed)
+
+    def __init__(
+        self,
+        places: Places,
+        *,
+        scope_all: bool = False,
+        clock: Callable[[], float] = time.time,
+        memory: Memory | None = None,
+        id: str | None = None,
+    ) -> None:
+        super().__init__(id=id)
+        self.rows = PickerRows(clock=clock)
+        self.search_box = PickerSearch("search")
+        self.preview = SessionPreview()
+        self._places = places
+        self._memory = memory or Memory(None)
+        self._lists = Lists()
+        self._wishes = Wishes(
+            scope=Scope.ALL if scope_all else Scope.FOLDER, forks=self._memory.get(FORKS_SHOWN, True)
+        )
+        self._folders = Folders()
+        self._request = Request()
+        self._arranging = False
+        self._arrange_again = False
+        self._unread = 0
+        self._waited_for = ""
+        self._previewed = ""
+
+    def compose(self) -> ComposeResult:
+        yield self.search_box
+        yield self.rows
+        yield self.preview
+
+    def on_mount(self) -> None:
+        self._tell()
+        self.set_interval(AGES_EVERY, self.rows.redraw)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.preview.display = event.size.height >= ROOM_FOR_PREVIEW
+
+    @property
+    def focus_target(self) -> Widget:
+        """The widget that takes the focus for the pane."""
+        return self.rows
+
+    @property
+    def scope(self) -> Scope:
+        """Whose sessions are listed."""
+        return self._wishes.scope
+
+    @property
+    def selected(self) -> SessionInfo | None:
+        """The session under the cursor."""
+        return self.rows.selected
+
+    def mark_open(self, path: str | PathLike[str] | None) -> None:
+        """Mark the session that is open."""
+        self.rows.shown = replace(self.rows.shown, open=fspath(path) if path is not None else "")
+        self.rows.redraw()
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    def load(self) -> None:
+        """Read the sessions of the scope, unless that was done or is being done."""
+        if self._lists.wants(self.scope):
+            self._read(self.scope)
+
+    def reload(self) -> None:
+        """Look for sessions again; files that have not changed are not read again."""
+        self._folders.forget()
+        self._lists.forget(self.scope.other)
+        self._read(self.scope)
+
+    def _read(self, scope: Scope) -> None:
+        known = self._lists.start(scope)
+        reading = read_list(scope, self._places, known, self.post_message)
+        self.run_worker(reading, exclusive=True, group=f"read {scope.name}")
+        self._tell()
+
+    @on(ListRead)
+    def _list_read(self, event: ListRead) -> None:
+        event.stop()
+        if self._lists.take(event) and event.scope is self.scope:
+            self._arrange(at_once=False)
+        self._tell()
+
+    # -- arranging --------------------------------------------------------------------------------
+
+    def _arrange(self, *, at_once: bool = True) -> None:
+        """Have the rows arranged anew.
+
+        What the reader asks for goes at once, whatever is being done. What only more sessions ask for waits
+        its turn, or a search over a list that grows would never come to its end.
+        """
+        if self._arranging and not at_once:
+            self._arrange_again = True
+            return
+        self._arranging, self._arrange_again = True, False
+        self._request = self._wishes.request(self._lists)
+        self.run_worker(partial(self._work, self._request), thread=True, exclusive=True, group="arrange")
+
+    def _work(self, request: Request) -> None:
+        worker = get_current_worker()
+        for arranged in rows_for(request, self._folders, lambda: worker.is_cancelled):
+            if worker.is_cancelled:
+                return
+            self.post_message(arranged)
+
+    @on(Arranged)
+    def _arranged(self, event: Arranged) -> None:
+        event.stop()
+        if event.request is not self._request:
+            return
+        cursor = self._cursor_for(event.rows, event.request.complete)
+        self._unread = event.unread
+        wishes = self._wishes
+        self.rows.words_when_empty = why_empty(self._lists, wishes, event.rows, self._places)
+        shown = Shown(
+            folders=wishes.scope is Scope.ALL,
+            paths=wishes.paths,
+            query=event.request.query,
+            gone=event.gone,
+            open=self.rows.shown.open,
+        )
+        self.rows.show(event.rows, shown, cursor)
+        self._show_selected()
+        if not event.unread:
+            self._arranging = False
+            if self._arrange_again:
+                self._arrange()
+
+    def _cursor_for(self, rows: SessionRows, complete: bool) -> int:
+        """Where the cursor belongs: on the session it is on, wherever that is now.
+
+        Before the reader has moved it, it stays at the top. A session that is not there yet is waited for; in
+        place of one that is gone comes the one that followed it.
+        """
+        if not self.rows.moved_by_hand:
+            return rows.row_of(self.rows.shown.open) or 0 if self._wishes.query.empty else 0
+        wanted = self._waited_for or self.rows.selected_path
+        row = rows.row_of(wanted)
+        if row is not None:
+            self._waited_for = ""
+            return row
+        self._waited_for = "" if complete else wanted
+        before = self.rows.sessions
+        for at in (*range(self.rows.cursor, len(before)), *range(self.rows.cursor - 1, -1, -1)):
+            info = before.session(at)
+            if info is not None and (row := rows.row_of(info.path)) is not None:
+                return row
+        return self.rows.cursor
+
+    # -- what the parts say -----------------------------------------------------------------------
+
+    @on(LineList.Highlighted)
+    def _highlighted(self, event: LineList.Highlighted) -> None:
+        event.stop()
+        self._show_selected()
+
+    def _show_selected(self) -> None:
+        """Bring the preview and the words around the list up to date with the cursor."""
+        selected = self.rows.selected
+        gone = selected is not None and selected.cwd in self.rows.shown.gone
+        self.preview.show(selected, gone=gone, path=self._wishes.paths)
+        path = selected.path if selected is not None else ""
+        if path != self._previewed:
+            self._previewed = path
+            self.post_message(self.Previewed(self, path))
+        self._tell()
+
+    @on(LineList.Chosen)
+    def _chosen(self, event: LineList.Chosen) -> None:
+        event.stop()
+        selected = self.rows.sessions.session(event.row)
+        if selected is not None:
+            self.mark_open(selected.path)
+            self.post_message(self.Opened(self, selected.path))
+
+    @on(SearchBox.Edited)
+    def _search_edited(self, event: SearchBox.Edited) -> None:
+        event.stop()
+        query = Query.parse(event.query)
+        self._wishes.text = event.query
+        if query == self._wishes.query:
+            return
+        self._wishes.query = query
+        if not query.empty:
+            # The best match is what a new query is for.
+            self.rows.moved_by_hand = False
+            self._waited_for = ""
+        self._arrange()
+
+    @on(SearchBox.Left)
+    def _search_left(self, event: SearchBox.Left) -> None:
+        event.stop()
+        self.rows.focus()
+        if self.search_box.text:
+            self.rows.action_choose()
+
+    @on(SearchBox.Stepped)
+    def _search_stepped(self, event: SearchBox.Stepped) -> None:
+        event.stop()
+        self.rows.step(event.step)
+
+    # -- words around the rows ----------------------------------------------------------------------
+
+    def _tell(self) -> None:
+        rows = self.rows.sessions
+        self.border_title = Content(self._wishes.title())
+        words = summary(self._lists, self._wishes, rows, self.rows.cursor)
+        self.border_subtitle = Content(words) if words else ""
+        if self._wishes.query.empty:
+            self.search_box.tell("")
+        elif rows.error:
+            self.search_box.tell("bad pattern", bad=True)
+        else:
+            hits = f"{rows.shown:,} hit{'' if rows.shown == 1 else 's'}" if rows.shown else "no hit"
+            self.search_box.tell(f"{hits} · {self._unread:,} to search" if self._unread else hits)
+
+    # -- actions (named in the table of keys) -------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        match action:
+            case "clear":
+                return bool(self.search_box.text)
+            case "scope_at_need":
+                return self.app.focused is not self.rows or not len(self.rows.sessions)
+            case "skipped":
+                return bool(self._skipped())
+        return True
+
+    def action_choose(self) -> None:
+        self.rows.action_choose()
+
+    def action_search(self) -> None:
+        self.search_box.open()
+
+    def action_clear(self) -> None:
+        self.search_box.text = ""
+        self.rows.focus()
+
+    def action_scope(self) -> None:
+        self._wishes.scope = self.scope.other
+        self.load()
+        self._arrange()
+        self._tell()
+
+    def action_scope_at_need(self) -> None:
+        self.action_scope()
+
+    def action_sort(self) -> None:
+        self._wishes.sort = self._wishes.sort.next()
+        self._arrange()
+        self._tell()
+
+    def action_named(self) -> None:
+        self._wishes.named_only = not self._wishes.named_only
+        self._arrange()
+        self._tell()
+
+    def action_paths(self) -> None:
+        self._wishes.paths = not self._wishes.paths
+        self.rows.shown = replace(self.rows.shown, paths=self._wishes.paths)
+        self.rows.redraw()
+        self._show_selected()
+
+    def action_forks(self) -> None:
+        self._wishes.forks = not self._wishes.forks
+        self._memory.set(FORKS_SHOWN, self._wishes.forks)
+        self.run_worker(self._memory.save, thread=True, group="memory")
+        self._arrange()
+        self._tell()
+
+    def action_reload(self) -> None:
+        self.reload()
+
+    def _skipped(self) -> list[Notice]:
+        """What was passed over while sessions were looked for."""
+        found = [notice for notice in self._places.notices if notice.kind == "bad-settings"]
+        for stranger in self._lists.of(self.scope).strangers:
+            found.append(Notice("skipped", None, f"{short_path(stranger.path)}: {stranger.reason}"))
+        return found
+
+    def action_skipped(self) -> None:
+        from pitree.ui.picker_skipped import skipped_window
+
+        self.app.push_screen(skipped_window(self._skipped()))

@@ -1,0 +1,159 @@
+"""The picker's work off the screen's thread: reading sessions, arranging and searching them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from textual.message import Message
+
+from pitree.outline.query import Query
+from pitree.outline.session_search import search
+from pitree.outline.sessions import SessionRows, Sort, arrange
+from pitree.session.info import SessionInfo
+from pitree.session.listing import OnProgress, SessionList, list_all_sessions, list_sessions
+from pitree.session.places import Places
+
+
+class Scope(StrEnum):
+    """Whose sessions are listed."""
+
+    FOLDER = "this folder"
+    ALL = "all"
+
+    @property
+    def other(self) -> Scope:
+        """The other scope."""
+        return Scope.ALL if self is Scope.FOLDER else Scope.FOLDER
+
+
+class ListRead(Message):
+    """More of the sessions of a scope were read, or all of them.
+
+    Attributes:
+        sessions: those read so far, newest first; None when only the count is new.
+        done: whether that is all.
+    """
+
+    def __init__(
+        self, scope: Scope, loaded: int, total: int, sessions: SessionList | None, done: bool
+    ) -> None:
+        super().__init__()
+        self.scope = scope
+        self.loaded = loaded
+        self.total = total
+        self.sessions = sessions
+        self.done = done
+
+
+class Arranged(Message):
+    """The rows for a request are there, all or those found so far.
+
+    Attributes:
+        unread: sessions that are still to be searched.
+        gone: working directories among the sessions that do not exist any more.
+    """
+
+    def __init__(self, request: Request, rows: SessionRows, unread: int, gone: frozenset[str]) -> None:
+        super().__init__()
+        self.request = request
+        self.rows = rows
+        self.unread = unread
+        self.gone = gone
+
+
+async def read_list(
+    scope: Scope, places: Places, known: dict[str, SessionInfo], post: Callable[[Message], object]
+) -> None:
+    """Read the sessions of a scope; tell of it with `ListRead`.
+
+    Args:
+        known: sessions read before, by path.
+        post: takes the messages.
+    """
+
+    def progress(loaded: int, total: int, partial: SessionList | None) -> None:
+        post(ListRead(scope, loaded, total, partial, False))
+
+    told: OnProgress = progress
+    if scope is Scope.ALL:
+        found = await list_all_sessions(on_progress=told, places=places, known=known)
+    else:
+        found = await list_sessions(on_progress=told, places=places, known=known)
+    post(ListRead(scope, len(found), len(found), found, True))
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What rows are wanted.
+
+    Attributes:
+        sessions: the sessions, newest first.
+        query: what is looked for.
+        sort, named_only, forks: as for `arrange`.
+        complete: whether these are all the sessions there are in the scope.
+    """
+
+    sessions: SessionList = field(default_factory=SessionList)
+    query: Query = field(default_factory=Query)
+    sort: Sort = Sort.THREADED
+    named_only: bool = False
+    forks: bool = True
+    complete: bool = False
+
+
+class Folders:
+    """What the file system says of paths, asked once: real paths of files, folders that are gone."""
+
+    def __init__(self) -> None:
+        self._real: dict[str, str] = {}
+        self._exists: dict[str, bool] = {}
+
+    def real_path(self, path: str) -> str:
+        """The real path of a file."""
+        found = self._real.get(path)
+        if found is None:
+            found = self._real[path] = os.path.realpath(path)
+        return found
+
+    def gone(self, sessions: SessionList) -> frozenset[str]:
+        """The working directories named by sessions that do not exist."""
+        for cwd in {info.cwd for info in sessions} - self._exists.keys():
+            self._exists[cwd] = not cwd or os.path.isdir(cwd)
+        return frozenset(cwd for cwd, exists in self._exists.items() if not exists)
+
+    def forget(self) -> None:
+        """Ask anew from now on."""
+        self._real = {}
+        self._exists = {}
+
+
+def rows_for(
+    request: Request, folders: Folders, stopped: Callable[[], bool], now: datetime | None = None
+) -> Iterator[Arranged]:
+    """The rows for a request; where files have to be searched, also those found in the meantime."""
+    query, gone = request.query, folders.gone(request.sessions)
+
+    def arranged(scores: dict[str, float] | None) -> SessionRows:
+        return arrange(
+            request.sessions,
+            sort=request.sort,
+            named_only=request.named_only,
+            forks=request.forks,
+            scores=scores,
+            now=now,
+            real_path=folders.real_path,
+        )
+
+    if query.empty or query.error:
+        rows = arranged({} if query.error else None)
+        rows.error = query.error
+        yield Arranged(request, rows, 0, gone)
+        return
+    for found in search(request.sessions, query, stopped):
+        rows = arranged(found.scores if query.error is None else {})
+        rows.error = query.error
+        yield Arranged(request, rows, found.unread, gone)

@@ -1,0 +1,211 @@
+"""Drawing the rows of the picker: a session's title, folder, message count and age, in columns."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from pitree.outline.cells import cell_len, cut, pad, snap
+from pitree.outline.query import Query
+from pitree.outline.safe import visible
+from pitree.outline.sessions import Heading, SessionRow, SessionRows, age
+from pitree.session.info import SessionInfo
+from pitree.session.summary import short_path
+from pitree.ui.line_list import LineList
+
+GUTTER = 2
+AGE = 4
+"""Cells of the widest age, `12mo`."""
+TITLE_LEAST = 12
+"""Cells below which no other column may press the title."""
+WIDE = 44
+"""Cells from which on a folder and the count of messages both have room."""
+GUIDES_MOST = 4
+"""Levels of a thread drawn in a narrow list; in a wide one, one for every ten cells."""
+TITLE_READ = 400
+"""Characters of a title that are looked at; a first message can be long."""
+
+STYLES = ("title", "first-message", "dim", "guides", "sign", "heading", "open", "gone", "hit", "folded")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the rows show besides the sessions themselves.
+
+    Attributes:
+        folders: whether a column tells the working directory.
+        paths: whether that column tells the file's path instead.
+        query: what is searched for, to be marked in titles.
+        gone: working directories that do not exist any more.
+        open: path of the session that is open; empty when none is.
+    """
+
+    folders: bool = False
+    paths: bool = False
+    query: Query = field(default_factory=Query)
+    gone: frozenset[str] = frozenset()
+    open: str = ""
+
+
+class PickerRows(LineList):
+    """The sessions, one a line.
+
+    Args:
+        clock: tells the time now in seconds since 1970, for the ages.
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"picker-rows--{name}" for name in STYLES}
+
+    def __init__(self, *, clock: Callable[[], float] = time.time, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.sessions = SessionRows()
+        self.shown = Shown()
+        self.words_when_empty = ""
+        self.moved_by_hand = False
+        """Whether the reader has moved the cursor since the list was put up."""
+        self.selected_path = ""
+        """The session under the cursor; empty when there is none."""
+        self._clock = clock
+        self._count_width = 1
+        self._folder_width = 0
+        self._named: dict[str, Style] = {}
+
+    def show(self, sessions: SessionRows, shown: Shown, cursor: int) -> None:
+        """Show these rows, with the cursor on one of them."""
+        self.sessions = sessions
+        self.shown = shown
+        infos = [row.info for row in sessions.rows if isinstance(row, SessionRow)]
+        self._count_width = len(f"{max((info.message_count for info in infos), default=0):,}")
+        folders = {info.cwd for info in infos} if shown.folders else ()
+        self._folder_width = max((cell_len(visible(short_path(folder))) for folder in folders), default=0)
+        self.rows_changed(cursor, keep_screen_row=self.moved_by_hand)
+
+    @property
+    def selected(self) -> SessionInfo | None:
+        """The session under the cursor."""
+        return self.sessions.session(self.cursor)
+
+    def row_count(self) -> int:
+        return len(self.sessions)
+
+    def selectable(self, row: int) -> bool:
+        return isinstance(self.sessions.rows[row], SessionRow)
+
+    def empty_text(self) -> str:
+        return self.words_when_empty
+
+    def move_cursor(self, row: int, *, center: bool = False) -> None:
+        self.moved_by_hand = True
+        super().move_cursor(row, center=center)
+
+    def cursor_settled(self) -> None:
+        selected = self.selected
+        self.selected_path = selected.path if selected is not None else ""
+
+    # -- drawing ----------------------------------------------------------------------------------
+
+    def render_row(self, row: int, width: int, selected: bool, focused: bool) -> Strip:
+        named = self._named or self._name_styles()
+        item = self.sessions.rows[row]
+        if isinstance(item, Heading):
+            return Strip([Segment(cut(" " + item.text, width), named["heading"])])
+        sign = Segment("› " if selected else "  ", named["sign"])
+        right = self._right(item.info, width)
+        room = width - GUTTER - cell_len(right)
+        segments = [sign, *self._left(item, room, named)]
+        used = sum(cell_len(segment.text) for segment in segments)
+        segments.append(Segment(" " * (width - used - cell_len(right)) + right, named["dim"]))
+        return Strip(segments)
+
+    def _left(self, item: SessionRow, room: int, named: dict[str, Style]) -> list[Segment]:
+        """Guides, marks and title, in at most `room` cells."""
+        info, shown = item.info, self.shown
+        segments: list[Segment] = []
+
+        def add(text: str, style: str) -> None:
+            nonlocal room
+            text = cut(text, room)
+            room -= cell_len(text)
+            segments.append(Segment(text, named[style]))
+
+        if item.guides:
+            levels = max(GUIDES_MOST, room // 10)
+            add(item.guides if item.depth <= levels else "… " + item.guides[-3:], "guides")
+        gone = info.cwd in shown.gone
+        if info.path == shown.open:
+            add("• ", "open")
+        if gone:
+            add("⚠ ", "gone")
+        after = f" +{item.folded}" if item.folded else ""
+        title = title_of(info)
+        words = " (folder gone)" if gone else ""
+        if cell_len(title) + len(words) + len(after) > room:
+            words = ""
+        title = cut(title, max(0, room - len(words) - len(after)))
+        style = "open" if info.path == shown.open else "title" if info.name else "first-message"
+        for text, hit in _marked(title, shown.query):
+            add(text, style)
+            if hit:
+                segments[-1] = Segment(text, named[style] + named["hit"])
+        if words:
+            add(words, "dim")
+        if after:
+            add(after, "folded")
+        return segments
+
+    def _right(self, info: SessionInfo, width: int) -> str:
+        """The columns at the right: folder or path, messages, age. Narrow lists have fewer of them."""
+        age_text = " " + pad(age(info.modified, self._clock() * 1000), AGE, right=True)
+        count = " " + pad(f"{info.message_count:,}", self._count_width, right=True)
+        room = width - GUTTER - TITLE_LEAST - len(age_text)
+        if not (self.shown.folders or self.shown.paths):
+            return (count if room >= len(count) else "") + (age_text if room >= 0 else "")
+        if self.shown.paths:
+            whole, place_width = short_path(info.path), min(room, width * 50 // 100)
+        else:
+            whole, place_width = short_path(info.cwd), min(room, width * 30 // 100, self._folder_width)
+        place = "  " + pad(fit_path(visible(whole), place_width), place_width) if place_width >= 6 else ""
+        return place + (count if width >= WIDE or not place else "") + age_text
+
+    def _name_styles(self) -> dict[str, Style]:
+        self._named = {name: self.style_of(f"picker-rows--{name}") for name in STYLES}
+        return self._named
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._named = {}
+
+
+def title_of(info: SessionInfo) -> str:
+    """A session's title as one line that is safe to show."""
+    return " ".join(visible(info.title[:TITLE_READ]).split()) or "(blank)"
+
+
+def fit_path(path: str, width: int) -> str:
+    """A path in at most `width` cells; of a longer one the end, from a folder's name on where that fits."""
+    if cell_len(path) <= width:
+        return path
+    parts = path.replace("\\", "/").split("/")
+    kept = parts.pop()
+    while parts and cell_len(kept) + cell_len(parts[-1]) + 3 <= width:
+        kept = f"{parts.pop()}{os.sep}{kept}"
+    longer = f"…{os.sep}{kept}"
+    return longer if cell_len(longer) <= width else cut(kept, width)
+
+
+def _marked(title: str, query: Query) -> list[tuple[str, bool]]:
+    """A title in pieces, each with whether it is what the query looks for."""
+    pieces: list[tuple[str, bool]] = []
+    at = 0
+    for start, end in snap(title, query.spans(title)) if not query.empty else ():
+        pieces += [(title[at:start], False), (title[start:end], True)]
+        at = end
+    pieces.append((title[at:], False))
+    return [(text, hit) for text, hit in pieces if text]

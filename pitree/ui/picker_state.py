@@ -1,0 +1,140 @@
+"""What the picker knows: the lists read, what the reader asked for, and the words that tell of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pitree.outline.query import Query
+from pitree.outline.safe import visible
+from pitree.outline.sessions import SessionRows, Sort
+from pitree.session.info import SessionInfo
+from pitree.session.listing import SessionList
+from pitree.session.places import Places
+from pitree.session.summary import short_path
+from pitree.ui.picker_jobs import ListRead, Request, Scope
+
+
+@dataclass(slots=True)
+class Lists:
+    """The sessions of each scope, as far as they are read.
+
+    Attributes:
+        sessions: scope → its sessions. While a list is read again, the old one stays until the new is whole.
+        reading: scope → sessions read and to be read, while it is being read.
+    """
+
+    sessions: dict[Scope, SessionList] = field(default_factory=dict)
+    reading: dict[Scope, tuple[int, int]] = field(default_factory=dict)
+    _whole: set[Scope] = field(default_factory=set)
+    _stale: set[Scope] = field(default_factory=set)
+
+    def wants(self, scope: Scope) -> bool:
+        """Whether a scope has still to be read."""
+        return (scope not in self._whole or scope in self._stale) and scope not in self.reading
+
+    def start(self, scope: Scope) -> dict[str, SessionInfo]:
+        """Note that a scope is being read; the sessions known already, by path."""
+        self.reading[scope] = (0, 0)
+        return {info.path: info for sessions in self.sessions.values() for info in sessions}
+
+    def forget(self, scope: Scope) -> None:
+        """A scope has to be read again before it is shown next; what is known stays until then."""
+        self._stale.add(scope)
+
+    def take(self, event: ListRead) -> bool:
+        """Take what was read; whether the sessions of the scope are others now."""
+        scope = event.scope
+        fresh = event.sessions is not None and (event.done or scope not in self._whole)
+        if fresh and event.sessions is not None:
+            self.sessions[scope] = event.sessions
+        if event.done:
+            self.reading.pop(scope, None)
+            self._whole.add(scope)
+            self._stale.discard(scope)
+        else:
+            self.reading[scope] = (event.loaded, event.total)
+        return fresh
+
+    def whole(self, scope: Scope) -> bool:
+        """Whether all sessions of a scope were read."""
+        return scope in self._whole
+
+    def of(self, scope: Scope) -> SessionList:
+        """The sessions of a scope read so far."""
+        return self.sessions.get(scope) or SessionList()
+
+
+@dataclass(slots=True)
+class Wishes:
+    """What the reader asked for.
+
+    Attributes:
+        text: the query as typed.
+        scope, query, sort, named_only, forks, paths: see `Request` and `Shown`.
+    """
+
+    scope: Scope = Scope.FOLDER
+    text: str = ""
+    query: Query = field(default_factory=Query)
+    sort: Sort = Sort.THREADED
+    named_only: bool = False
+    forks: bool = True
+    paths: bool = False
+
+    def request(self, lists: Lists) -> Request:
+        """The request for the rows that fulfil them."""
+        return Request(
+            lists.of(self.scope), self.query, self.sort, self.named_only, self.forks, lists.whole(self.scope)
+        )
+
+    def title(self) -> str:
+        """The words at the top of the pane: what is listed, and what differs from the usual."""
+        words = ["Sessions", self.scope.value]
+        if self.sort is not Sort.THREADED:
+            words.append(self.sort.value)
+        if self.named_only:
+            words.append("named")
+        if not self.forks:
+            words.append("forks folded")
+        return " · ".join(words)
+
+
+def summary(lists: Lists, wishes: Wishes, rows: SessionRows, cursor: int) -> str:
+    """The words at the bottom of the pane: how much is listed, how much is still read, what was skipped."""
+    words = []
+    sessions = lists.of(wishes.scope)
+    if sessions.strangers:
+        words.append(f"! {len(sessions.strangers):,} skipped")
+    if wishes.scope in lists.reading:
+        loaded, total = lists.reading[wishes.scope]
+        words.append(f"reading {loaded:,} of {total:,}" if total else "looking")
+    if rows.shown:
+        selected = rows.session(cursor)
+        place = rows.place_of(cursor) if selected is not None else 0
+        words.append(f"{place:,} of {rows.shown:,}")
+    return " · ".join(words)
+
+
+def why_empty(lists: Lists, wishes: Wishes, rows: SessionRows, places: Places) -> str:
+    """The words for a list without rows: why there are none, and the way out."""
+    here = wishes.scope is Scope.FOLDER
+    if rows.error:
+        return f"Nothing is listed: {visible(rows.error)}. Esc clears the search."
+    if wishes.scope in lists.reading and not rows.total:
+        return "Looking for sessions."
+    if not rows.total:
+        where = visible(short_path(places.folder if here else places.everything))
+        if here:
+            words = (
+                f"No sessions of {visible(short_path(places.cwd))}. Tab or a: the sessions of all folders."
+            )
+            return f"{words} Looked in {where}. To try pitree: pitree --demo"
+        return f"No sessions in {where}. Pi writes one with its first answer. To try pitree: pitree --demo"
+    if not wishes.query.empty:
+        wider = "Tab or a looks in all folders, " if here else ""
+        named = "^n in those without a name, " if wishes.named_only else ""
+        return f"No session has {visible(wishes.text.strip())}. {wider}{named}Esc clears the search."
+    if wishes.named_only:
+        wider = ", Tab or a: the sessions of all folders" if here else ""
+        return f"No session has a name. ^n: those without one{wider}."
+    return ""
