@@ -23,6 +23,9 @@ _HEADER_SEARCH = 16 * 1024 * 1024
 _NOTICES_A_KIND = 200
 _FINGERPRINT = 64
 
+_LATEST_TIME = 8.64e15
+"""The last millisecond a JavaScript date can hold."""
+
 
 class NoSession(Exception):
     """The bytes read are no session; the text says why."""
@@ -77,13 +80,18 @@ class SessionData:
             self.notices.append(Notice(kind, line, message))
 
 
-def time_ms(text: Any) -> float:
-    """Milliseconds since 1970 of an ISO time (without a zone: local, as JavaScript reads it); nan if none."""
-    if not isinstance(text, str):
+def time_ms(time: Any) -> float:
+    """Milliseconds since 1970 of an entry's time; nan if there is none.
+
+    That is an ISO time (without a zone: local, as JavaScript reads it), or a number, which is taken as it is.
+    """
+    if isinstance(time, int | float) and not isinstance(time, bool):
+        return math.trunc(time) if abs(time) <= _LATEST_TIME else math.nan
+    if not isinstance(time, str):
         return math.nan
     try:
         # Parts of a millisecond are dropped, as JavaScript does; the little more mends the float's last bits.
-        return math.floor(datetime.fromisoformat(text).timestamp() * 1000.0 + 0.001)
+        return math.floor(datetime.fromisoformat(time).timestamp() * 1000.0 + 0.001)
     except (ValueError, OverflowError, OSError):
         return math.nan
 
