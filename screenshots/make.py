@@ -68,9 +68,11 @@ PICTURES = {
 
 async def settle(pilot: Pilot[Any]) -> None:
     """Wait until the app has nothing left to do."""
-    await pilot.pause(0.3)
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause(0.3)
+    quiet = 0
+    while quiet < 10:
+        await pilot.pause(0.05)
+        busy = any(not worker.is_finished for worker in pilot.app.workers)
+        quiet = 0 if busy else quiet + 1
 
 
 async def draw(picture: Picture, agent: Path) -> str:

@@ -2,7 +2,7 @@
 
 from pitree.demo.figures import picture
 from pitree.demo.stories import shop_files as shop
-from pitree.demo.stories.login_end import PASSED, finish, limits
+from pitree.demo.stories.login_end import finish, limits, passed
 from pitree.demo.story import Call, Story
 
 TOOLS = ("read", "bash", "edit", "write", "grep", "find", "ls")
@@ -133,7 +133,7 @@ def _form(s: Story) -> None:
         thinking="On success the server sends {token} and no errors, so answer.errors is undefined and the next "
         "render reads .email of it. A default at the one place where the answer comes in is enough.",
     )
-    s.run(s.bash("npm test -- login", PASSED, 0, 3.1))
+    s.run(s.bash("npm test -- login", passed(2), 0, 3.1))
     s.say(
         "The form is in place and both tests pass.\n\n"
         "- `src/pages/Login.tsx`: the page. Each field shows its own error and names it for screen readers "
@@ -193,7 +193,7 @@ def _local_storage(s: Story) -> None:
             ),
         ),
     )
-    s.run(s.bash("npm test -- login", PASSED, 0, 3.0))
+    s.run(s.bash("npm test -- login", passed(2), 0, 3.0))
     s.say("Done: the token survives a reload. It is kept under `shop.token`.")
     s.user("Hm. What about XSS?")
     end = s.say(
@@ -253,7 +253,7 @@ def _cookie(s: Story) -> None:
         s.edit("server/session.ts", ("async (req, res) =>", "async (req, res: Response) =>")),
         thinking="The second edit asked for R, a name that is not there. Type it as Response.",
     )
-    s.run(s.bash("npx tsc --noEmit && npm test -- login", PASSED, 0, 6.2))
+    s.run(s.bash("npx tsc --noEmit && npm test -- login", passed(2), 0, 6.2))
     cookie = s.say("The cookie is set for 30 days, unreadable to scripts, and both checks pass.")
     s.label(cookie, "cookie works")
     s.usage("cache_warm")
