@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from pitree.session.manager import SessionManager
@@ -76,6 +78,19 @@ class Story:
     def session(self) -> SessionManager:
         """The session, in memory."""
         return SessionManager.in_memory("/home/me/app", self.entries)
+
+    def write(self, path: Path, cwd: Path | str = "/home/me/app") -> Path:
+        """Write the session's file."""
+        header = {
+            "type": "session",
+            "version": 3,
+            "id": path.stem,
+            "timestamp": "2026-03-09T14:02:00.000Z",
+            "cwd": str(cwd),
+        }
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(json.dumps(record) + "\n" for record in (header, *self.entries)))
+        return path
 
 
 def login_story() -> Story:
