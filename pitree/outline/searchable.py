@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from pitree.session.kinds import Kind
+from pitree.session.kinds import MESSAGE_KINDS, Kind
 from pitree.session.summary import text_of, tool_calls
 
 
@@ -20,107 +19,103 @@ def searchable_text(record: dict[str, Any], kind: Kind) -> str:
         record: the entry's record, in version 3 form; any part may be missing or of another type.
         kind: its kind.
     """
-    return " ".join(part for part in _parts(record, kind) if isinstance(part, str))
+    if kind in MESSAGE_KINDS:
+        message = record.get("message")
+        parts = _message_parts(message) if isinstance(message, dict) else []
+    else:
+        parts = _parts(record, kind)
+    return " ".join([part for part in parts if isinstance(part, str)])
 
 
-def _parts(record: dict[str, Any], kind: Kind) -> Iterator[Any]:
-    """The parts of the text; what is no string among them counts for nothing."""
+def _parts(record: dict[str, Any], kind: Kind) -> list[Any]:
+    """The parts of the text of an entry that is no message; what is no string in them counts for nothing."""
     match kind:
-        case (
-            Kind.USER
-            | Kind.ASSISTANT
-            | Kind.ASSISTANT_SILENT
-            | Kind.TOOL_RESULT
-            | Kind.BASH
-            | Kind.SYSTEM
-            | Kind.OTHER_ROLE
-        ):
-            message = record.get("message")
-            if isinstance(message, dict):
-                yield from _message_parts(message)
         case Kind.CUSTOM_MESSAGE:
-            yield record.get("customType")
-            yield text_of(record.get("content"))
+            return [record.get("customType"), text_of(record.get("content"))]
         case Kind.COMPACTION:
-            yield "compaction"
-            yield record.get("summary")
+            return ["compaction", record.get("summary")]
         case Kind.BRANCH_SUMMARY:
-            yield "branch summary"
-            yield record.get("summary")
+            return ["branch summary", record.get("summary")]
         case Kind.MODEL_CHANGE:
-            yield "model"
-            yield record.get("modelId")
+            return ["model", record.get("modelId")]
         case Kind.THINKING_LEVEL_CHANGE:
-            yield "thinking"
-            yield record.get("thinkingLevel")
+            return ["thinking", record.get("thinkingLevel")]
         case Kind.CUSTOM:
-            yield "custom"
-            yield record.get("customType")
+            return ["custom", record.get("customType")]
         case Kind.CONTEXT_EDIT:
             replacement = record.get("replacement", "")
-            yield "context edit"
-            yield "omit" if replacement is None else "replace"
-            yield record.get("targetId")
-            if isinstance(replacement, dict):
-                yield text_of(replacement.get("content"))
+            content = replacement.get("content") if isinstance(replacement, dict) else None
+            act = "omit" if replacement is None else "replace"
+            return ["context edit", act, record.get("targetId"), text_of(content)]
         case Kind.LABEL:
-            yield "label"
-            yield record.get("label")
+            return ["label", record.get("label")]
         case Kind.SESSION_INFO:
-            yield "title"
-            yield record.get("name")
+            return ["title", record.get("name")]
         case Kind.USAGE:
-            yield "usage"
-            yield record.get("note")
-        case Kind.UNKNOWN:
-            yield from _strings(record)
+            return ["usage", record.get("note")]
+        case _:
+            return _strings(record)
 
 
-_MESSAGE_FIELDS = ("toolName", "customType", "command", "output", "errorMessage", "summary")
+_MESSAGE_FIELDS = ("role", "toolName", "customType", "command", "output", "errorMessage", "summary")
 
 
-def _message_parts(message: dict[str, Any]) -> Iterator[Any]:
-    yield message.get("role")
-    for field in _MESSAGE_FIELDS:
-        yield message.get(field)
+def _message_parts(message: dict[str, Any]) -> list[Any]:
+    parts = [message[field] for field in _MESSAGE_FIELDS if field in message]
     content = message.get("content")
     if isinstance(content, list):
         # Text blocks are joined as rows join them, so that a word that runs across two of them is found.
-        yield text_of(content)
+        parts.append(text_of(content))
         for block in content:
-            if isinstance(block, dict) and block.get("type") == "thinking":
-                yield block.get("thinking")
-        for call in tool_calls(content):
-            yield call_words(call)
+            if isinstance(block, dict):
+                if block.get("type") == "thinking":
+                    parts.append(block.get("thinking"))
+                elif block.get("type") == "toolCall":
+                    parts.append(call_words(block))
     else:
-        yield content
-    sections = message.get("sections")
-    if isinstance(sections, dict):
-        yield from _strings(sections)
+        parts.append(content)
+    if "sections" in message:
+        parts += _strings(message["sections"])
+    return parts
 
 
 def call_words(call: dict[str, Any]) -> str:
     """The words of a tool call: its name, then the keys and values of its arguments."""
     name = call.get("name")
-    return " ".join((name if isinstance(name, str) else "", *_strings(call.get("arguments"))))
+    return " ".join([name if isinstance(name, str) else "", *_strings(call.get("arguments"))])
+
+
+def words_of_calls(record: dict[str, Any]) -> dict[str, str]:
+    """The words of an assistant message's tool calls, by call id."""
+    message = record.get("message")
+    calls = tool_calls(message.get("content")) if isinstance(message, dict) else []
+    return {call["id"]: call_words(call) for call in calls if isinstance(call.get("id"), str)}
+
+
+def call_answered(record: dict[str, Any]) -> str:
+    """The id of the call that a tool result answers; "" if it names none."""
+    message = record.get("message")
+    call_id = message.get("toolCallId") if isinstance(message, dict) else None
+    return call_id if isinstance(call_id, str) else ""
 
 
 _SIGNATURES = frozenset({"thinkingSignature", "textSignature", "thoughtSignature"})
 
 
-def _strings(value: Any) -> Iterator[str]:
+def _strings(value: Any) -> list[str]:
     """The keys, strings and numbers within a JSON value, in order, however deep; no images, no signatures."""
+    found = []
     stack = [value]
     while stack:
         value = stack.pop()
         if isinstance(value, str):
-            yield value
+            found.append(value)
         elif isinstance(value, dict):
             for key, inner in reversed(value.items()):
-                if key in _SIGNATURES or (key == "data" and "mimeType" in value):
-                    continue
-                stack += (inner, key)
+                if key not in _SIGNATURES and not (key == "data" and "mimeType" in value):
+                    stack += (inner, key)
         elif isinstance(value, list):
             stack.extend(reversed(value))
         elif isinstance(value, int | float) and not isinstance(value, bool):
-            yield str(value)
+            found.append(str(value))
+    return found

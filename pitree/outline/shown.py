@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from itertools import compress
 
 from pitree.outline.filters import FilterMode, kind_mask
+from pitree.outline.masks import both
 from pitree.outline.search import labelled
 from pitree.outline.segments import Segment
 from pitree.session.kinds import Kind
@@ -52,9 +53,9 @@ class Shown:
             carriers = bytearray(count - first)
             for index in labelled(self._table, self._labels, first, count):
                 carriers[index - first] = 1
-            passed = _both(passed, carriers)
+            passed = both(passed, carriers)
         if self._hits is not None:
-            passed = _both(passed, self._hits[first:count])
+            passed = both(passed, self._hits[first:count])
         self.mask += passed
         if first <= self._leaf < count:
             self.update(self._leaf)
@@ -73,7 +74,7 @@ class Shown:
 
     def count_with(self, other: bytearray) -> int:
         """How many shown entries another mask has, too."""
-        return _both(self.mask, other).count(1)
+        return both(self.mask, other).count(1)
 
     def _is_shown(self, index: int) -> bool:
         kind = self._table.kinds[index]
@@ -97,10 +98,3 @@ class Shown:
         if 1 not in passed:
             return array("i")
         return array("i", compress(entries, passed))
-
-
-def _both(one: bytes | bytearray, other: bytes | bytearray) -> bytearray:
-    """Byte for byte the `and` of two masks, as one operation on big numbers."""
-    length = len(one)
-    both = int.from_bytes(one, "little") & int.from_bytes(other, "little")
-    return bytearray(both.to_bytes(length, "little"))

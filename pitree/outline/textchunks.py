@@ -6,9 +6,11 @@ import tempfile
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, compress
 from threading import Lock
 from typing import IO
+
+from pitree.outline.masks import both
 
 SEPARATOR = b"\n"
 """Stands behind each text. No text and no word has it in it, so no match runs from one text into the next."""
@@ -73,28 +75,34 @@ class Chunk:
         place = max(0, first - base)
         found = find(word, starts[place])
         while found >= 0:
-            place = bisect_right(starts, found, place) - 1
             end = starts[place + 1]
+            if found >= end:  # not in the very next text, so look where
+                place = bisect_right(starts, found, place + 1) - 1
+                end = starts[place + 1]
             for other in others:
                 if find(other, starts[place], end) < 0:
                     break
             else:
                 mask[base + place] = 1
+            place += 1
             found = find(word, end)
 
     def mark_again(self, blob: bytes, words: Sequence[bytes], before: bytearray, mask: bytearray) -> None:
-        """As `mark`, among the entries that are set in another mask; it may be shorter."""
-        starts, base, end = self.starts, self.first, self.end
+        """As `mark`, among the entries that are set in another mask, which may be shorter."""
+        starts, base = self.starts, self.first
+        among = before[base : self.end]
+        candidates = among.count(1)
+        if candidates * 3 > len(self.starts) and words:
+            self.mark(blob, words, mask, base)
+            mask[base : self.end] = both(mask[base : self.end], among)
+            return
         find = blob.find
-        index = before.find(1, base, end)
-        while index >= 0:
-            place = index - base
+        for place in compress(range(len(among)), among) if candidates else ():
             for word in words:
                 if find(word, starts[place], starts[place + 1]) < 0:
                     break
             else:
-                mask[index] = 1
-            index = before.find(1, index + 1, end)
+                mask[base + place] = 1
 
     def texts(self, blob: bytes) -> list[str]:
         """All texts, decoded."""

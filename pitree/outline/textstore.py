@@ -10,10 +10,9 @@ from time import monotonic
 from typing import Any, Protocol
 
 from pitree.outline.query import Query, fold
-from pitree.outline.searchable import call_words, searchable_text
+from pitree.outline.searchable import call_answered, searchable_text, words_of_calls
 from pitree.outline.textchunks import Chunk, Spill
-from pitree.session.kinds import Kind
-from pitree.session.summary import tool_calls
+from pitree.session.kinds import ASSISTANT_KINDS, Flag, Kind
 from pitree.session.table import EntryTable
 
 MEMORY_LIMIT = 96 * 1024 * 1024
@@ -54,9 +53,9 @@ class RecordedSession(Protocol):
 class TextStore:
     """Texts of entries (`searchable_text`), folded (`query.fold`), as UTF-8.
 
-    It fills while it is used: `step` takes a slice and may be called from another thread, but from one at a
-    time. Searching sees what was taken so far. A tool result counts the words of its call as its own, since
-    that is what its row shows, while the message that made the call seldom has a row.
+    It fills while it is used: `step` takes a slice, in any thread. Searching sees what was taken so far. A
+    tool result counts the words of its call as its own, since that is what its row shows, while the message
+    that made the call seldom has a row.
 
     Args:
         session: the session; it may grow.
@@ -71,7 +70,8 @@ class TextStore:
         self._calls: OrderedDict[str, str] = OrderedDict()
         self._calls_size = 0
         self._results: OrderedDict[_Wanted, bytearray] = OrderedDict()
-        self._lock = Lock()
+        self._lock = Lock()  # for what is kept
+        self._filling = Lock()  # for taking more
 
     # Filling
 
@@ -89,17 +89,17 @@ class TextStore:
         """Take texts for about so long; return whether more are left."""
         until = monotonic() + seconds
         count = len(self._session.table.texts)
-        while self._covered < count:
-            self._take(count, until)
-            if monotonic() >= until:
-                break
+        while self._covered < count and monotonic() < until:
+            with self._filling:
+                self._take(count, until)
         return self._covered < count
 
     def cover(self, count: int) -> None:
         """Take the texts of entries up to an index, however long it takes."""
         count = min(count, len(self._session.table.texts))
         while self._covered < count:
-            self._take(count, None)
+            with self._filling:
+                self._take(count, None)
 
     def close(self) -> None:
         """Let go of all texts, and of the temporary file."""
@@ -114,6 +114,8 @@ class TextStore:
         texts: list[bytes] = []
         size = 0
         first = self._covered
+        if first >= count:
+            return
         for index in range(first, count):
             text = self._folded(index).encode("utf-8", "surrogatepass")
             texts.append(text)
@@ -133,28 +135,18 @@ class TextStore:
         kind = Kind(self._session.table.kinds[index])
         record = self._session.records.read(index)
         text = searchable_text(record, kind)
-        if kind in (Kind.ASSISTANT, Kind.ASSISTANT_SILENT, Kind.TOOL_RESULT):
-            message = record.get("message")
-            if isinstance(message, dict):
-                if kind is Kind.TOOL_RESULT:
-                    text = f"{text} {self._words_of_call(message.get('toolCallId'))}"
-                else:
-                    self._remember_calls(message.get("content"))
+        if kind is Kind.TOOL_RESULT:
+            words = self._calls.pop(call_answered(record), "")
+            self._calls_size -= len(words)
+            row = self._session.table.texts[index].decode("utf-8", "replace")
+            text = f"{text} {row} {words}"
+        elif kind in ASSISTANT_KINDS and self._session.table.flags[index] & Flag.CALLS:
+            for call_id, words in words_of_calls(record).items():
+                self._calls_size += len(words) - len(self._calls.get(call_id, ""))
+                self._calls[call_id] = words
+            while self._calls_size > _CALLS_KEPT and self._calls:
+                self._calls_size -= len(self._calls.popitem(last=False)[1])
         return fold(text)
-
-    def _remember_calls(self, content: Any) -> None:
-        """Keep the words of tool calls until their results come, but no more than so many."""
-        for call in tool_calls(content):
-            words = call_words(call)
-            self._calls[str(call.get("id"))] = words
-            self._calls_size += len(words)
-        while self._calls_size > _CALLS_KEPT and self._calls:
-            self._calls_size -= len(self._calls.popitem(last=False)[1])
-
-    def _words_of_call(self, call_id: Any) -> str:
-        words = self._calls.pop(str(call_id), "")
-        self._calls_size -= len(words)
-        return words
 
     # Searching
 
@@ -213,6 +205,8 @@ class TextStore:
                 chunk.mark_again(self._spill.read(chunk), new_words, before, mask)
             if chunk.end > done:
                 self._search(chunk, query, wanted, mask, done)
+        if query.error is not None:  # a pattern was too slow
+            return bytearray(covered)
         with self._lock:
             self._results[wanted] = mask
             while len(self._results) > _RESULTS_KEPT:
