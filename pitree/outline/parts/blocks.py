@@ -95,7 +95,7 @@ def call_part(
     scene: Scene,
     call: dict[str, Any],
     key: str,
-    result: int | None,
+    result: tuple[int, dict[str, Any]] | None,
     *,
     seen_from_result: bool = False,
     alone: bool = False,
@@ -107,7 +107,7 @@ def call_part(
         scene: the entry being read.
         call: the `toolCall` block.
         key: key of the part.
-        result: index of the entry with the result; None when there is none.
+        result: index and message of the entry with the result; None when there is none.
         alone: no result was looked for, so nothing is said of one.
         seen_from_result: the entry being read is the result, so that its text shows at length.
         target: entry to go to from here; the result by default.
@@ -123,11 +123,10 @@ def call_part(
             children = (notice(f"{key}.none", "no result · interrupted", Tone.WARNING),)
             tone = Tone.WARNING
     else:
-        record = scene.record if seen_from_result else scene.session.entry(result).record
-        message = mapping(record.get("message"))
+        index, message = result
         preview = WHOLE if seen_from_result else GLANCE
         children = tuple(result_parts(scene, message, f"{key}.result", described, preview))
-        outcome = _outcome(scene, message, result)
+        outcome = _outcome(scene, message, index)
         tone = Tone.ERROR if message.get("isError") is True else Tone.NORMAL
     body = described.body
     if body is not None and body.syntax is Syntax.DIFF and _has_diff(children):
@@ -142,7 +141,7 @@ def call_part(
         children=children,
         preview=GLANCE if seen_from_result else Preview(40, 10),
         tone=tone,
-        target=target if target is not None else result,
+        target=target if target is not None or result is None else result[0],
     )
 
 

@@ -19,14 +19,16 @@ _ANCESTORS = 2_000
 _ENDS_A_TURN = frozenset({Kind.USER, *ASSISTANT_KINDS})
 
 
-def results_of(session: SessionManager, index: int, call_ids: Collection[str]) -> dict[str, int]:
-    """Where the results of an assistant message's calls are: call id → index of the result.
+def results_of(
+    session: SessionManager, index: int, call_ids: Collection[str]
+) -> dict[str, tuple[int, dict[str, Any]]]:
+    """The results of an assistant message's calls: call id → index of the result and its message.
 
     Looks through the entries that descend from `index`, on every branch until a user or assistant message
     follows. In a file an entry comes after its parent, so one pass over the entries behind `index` sees all
     its descendants. Of several results for a call the first in the file counts.
     """
-    found: dict[str, int] = {}
+    found: dict[str, tuple[int, dict[str, Any]]] = {}
     missing = set(call_ids)
     table = session.table
     below = {index}
@@ -41,10 +43,12 @@ def results_of(session: SessionManager, index: int, call_ids: Collection[str]) -
         if kinds[at] == Kind.TOOL_RESULT:
             reads += 1
             message = session.entry(at).record.get("message")
-            call_id = message.get("toolCallId") if isinstance(message, dict) else None
+            if not isinstance(message, dict):
+                continue
+            call_id = message.get("toolCallId")
             if isinstance(call_id, str) and call_id in missing:
                 missing.discard(call_id)
-                found[call_id] = at
+                found[call_id] = at, message
     return found
 
 

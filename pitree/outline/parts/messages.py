@@ -84,7 +84,7 @@ def tool_result(scene: Scene, message: dict[str, Any]) -> list[Part]:
     if found is not None:
         index, call = found
         return [
-            call_part(scene, call, "call", scene.entry.index, seen_from_result=True, target=index),
+            call_part(scene, call, "call", (scene.entry.index, message), seen_from_result=True, target=index),
         ]
     failed = message.get("isError") is True
     name = line(message.get("toolName")) or "tool"

@@ -14,7 +14,7 @@ KEPT_CHARS = 400_000
 """Characters of text whose styled rows are kept."""
 
 
-def style(wish: Wish, palette: Palette) -> list[Row] | None:
+def fulfil(wish: Wish, palette: Palette) -> list[Row] | None:
     """The rows wished for; None if the text stays plain. For a thread: takes 10 ms a thousand characters."""
     return styled_rows(wish.body, wish.start, wish.end, wish.width, palette, palette[wish.base])
 

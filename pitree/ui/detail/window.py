@@ -6,6 +6,7 @@ in its place without moving what is being read.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import ClassVar
 
@@ -19,16 +20,18 @@ from textual.strip import Strip
 from textual.worker import get_current_worker
 
 from pitree.outline import cells
-from pitree.ui.detail.document import Document, Wish
+from pitree.ui.detail.document import Document, Item, Wish
 from pitree.ui.detail.lines import Row
 from pitree.ui.detail.palette import COMPONENT_CLASSES, Palette
 from pitree.ui.detail.sections import UNWRAPPED, Look
-from pitree.ui.detail.styled import StyledCache, style
+from pitree.ui.detail.styled import StyledCache, fulfil
 
 BAR = "▎"
 _MARGIN = 1
 """Cells left free at the right end."""
 _SETTLE_ROUNDS = 4
+_STRIPS_KEPT = 400
+"""Rows kept as they were painted, so that scrolling paints only what comes into view."""
 
 
 class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
@@ -59,6 +62,8 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
         self._styling = False
         self._settling = False
         self._widest = 0
+        self._ground: Style | None = None
+        self._strips: dict[tuple[int, bool], Strip] = {}
 
     # -- for subclasses -------------------------------------------------------------------------
 
@@ -76,6 +81,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
     def show_document(self, document: Document) -> None:
         """Put a document into the window; the caller scrolls, then calls `settle`."""
         self._document = document
+        self._strips.clear()
         self._tell_size()
         self.refresh()
 
@@ -119,6 +125,8 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
     def notify_style_update(self) -> None:
         super().notify_style_update()
         before, self._palette = self._palette, None
+        self._ground = None
+        self._strips.clear()
         if before is not None and self.is_attached and self.palette != before:
             self._styled.clear()
             self.lay_out()
@@ -148,6 +156,8 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
                 place = document.place(top)
                 before = document.height
                 document.settle(top - height, top + 2 * height)
+                if document.height != before:
+                    self._strips.clear()
                 moved = max(0, document.height - height) if at_end else document.find(place)
                 if moved == top and document.height == before:
                     break
@@ -180,6 +190,10 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
             self.settle()
             self.scrolled()
 
+    def watch_scroll_x(self, old_value: float, new_value: float) -> None:
+        self._strips.clear()
+        super().watch_scroll_x(old_value, new_value)
+
     # -- styling in a thread ------------------------------------------------------------------------
 
     def _ask_for_styles(self) -> None:
@@ -201,7 +215,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
             if wish is None:
                 break
             done.add(wish)
-            self.post_message(self.Styled(wish, style(wish, palette), palette))
+            self.post_message(self.Styled(wish, fulfil(wish, palette), palette))
         self.post_message(self.StylingEnded())
 
     @on(StylingEnded)
@@ -223,6 +237,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
             if view is None:
                 item.wish = None
                 continue
+            self._strips.clear()
             self.go(document.swap(number, view, self.scroll_offset.y))
             self.settle()
             self.refresh()
@@ -231,14 +246,33 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         width = self.scrollable_content_region.width
-        base = self.rich_style
+        if self._ground is None:
+            self._ground = self.rich_style
         at = y + self.scroll_offset.y
         if at >= self._document.height:
-            return Strip.blank(width, base)
+            return Strip.blank(width, self._ground)
         item, row = self._document.row(at)
         here = item.stop >= 0 and self.is_marked(item.stop)
-        content = Strip([*item.prefix, *row])
-        if not self._wrapped:
-            content = content.crop(self.scroll_offset.x)
-        bar = Segment(BAR if here else " ", self.palette["bar"])
-        return Strip([bar, *content]).adjust_cell_length(width).apply_style(base)
+        key = (at, here)
+        strip = self._strips.get(key)
+        if strip is None or strip.cell_length != width:
+            strip = self._draw(item, row, here, width, self._ground)
+            if len(self._strips) >= _STRIPS_KEPT:
+                self._strips.clear()
+            self._strips[key] = strip
+        return strip
+
+    def _draw(self, item: Item, row: Row, here: bool, width: int, ground: Style) -> Strip:
+        segments = [Segment(BAR if here else " ", ground + self.palette["bar"])]
+        if self._wrapped:
+            content: Iterable[Segment] = (*item.prefix, *row)
+        else:
+            content = Strip([*item.prefix, *row]).crop(self.scroll_offset.x)
+        used = len(BAR)
+        for text, style, _ in content:
+            segments.append(Segment(text, ground + style if style else ground))
+            used += cells.cell_len(text)
+        if used > width:
+            return Strip(segments, used).crop(0, width)
+        segments.append(Segment(" " * (width - used), ground))
+        return Strip(segments, width)
