@@ -37,12 +37,13 @@ function places(sm) {
 }
 
 // Pi walks parents without a guard: a chain that comes back to itself would keep it for ever.
-function chainEnds(sm, id) {
+function chainEnds(sm, id, known = new Set()) {
   const seen = new Set();
-  for (let current = id; current; current = sm.getEntry(current)?.parentId ?? null) {
+  for (let current = id; current && !known.has(current); current = sm.getEntry(current)?.parentId ?? null) {
     if (seen.has(current)) return false;
     seen.add(current);
   }
+  for (const each of seen) known.add(each);
   return true;
 }
 
@@ -105,10 +106,14 @@ function rowsOf(sm, filter, at) {
   };
 }
 
-function hitsOf(sm, filter, query, at) {
+// The rows that searches leave in a filter, one list a query.
+function hitsOf(sm, filter, queries, at) {
   const list = selector(sm, filter);
-  for (const character of query) list.handleInput(character);
-  return { at: list.filteredNodes.map((row) => at(row.node.entry)), selected: at(list.getSelectedNode()?.entry) };
+  return queries.map((query) => {
+    list.searchQuery = query;
+    list.applyFilter();
+    return list.filteredNodes.map((row) => at(row.node.entry));
+  });
 }
 
 // Keys pressed one after another in the default filter; after each: the selected entry and the rows left.
@@ -159,11 +164,11 @@ function dump({ path, queries = [], walk = [] }) {
     answer.projection = onPath(() =>
       sm.buildSessionProjection().entries.map(({ sourceEntry, messages }) => [at(sourceEntry), messages.map((m) => m.role)]));
     answer.context = onPath(() => sm.buildSessionContext());
-    const everyChainEnds = treeFinite && sm.getEntries().every((entry) => chainEnds(sm, entry.id));
+    const known = new Set();
+    const everyChainEnds = treeFinite && sm.getEntries().every((entry) => chainEnds(sm, entry.id, known));
     const inTree = (step) => (everyChainEnds ? attempt(step) : { endless: true });
     answer.rows = Object.fromEntries(FILTERS.map((filter) => [filter, inTree(() => rowsOf(sm, filter, at))]));
-    answer.hits = queries.map((query) =>
-      Object.fromEntries(FILTERS.map((filter) => [filter, inTree(() => hitsOf(sm, filter, query, at))])));
+    answer.hits = Object.fromEntries(FILTERS.map((filter) => [filter, inTree(() => hitsOf(sm, filter, queries, at))]));
     answer.walk = inTree(() => walkOf(sm, walk, at));
     return answer;
   });

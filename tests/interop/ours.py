@@ -159,12 +159,8 @@ def front(sm: SessionManager, row: Row) -> str:
     return f"{row.guides}{fold}{'• ' if row.on_path else ''}{f'[{label.text}] ' if label else ''}"
 
 
-def hits(sm: SessionManager, texts: TextStore, mode: str, query: str) -> tuple[list[int], int | None]:
-    """The rows a query leaves in a filter, and the selected one of them."""
+def hits(sm: SessionManager, texts: TextStore, mode: str, query: str) -> list[int]:
+    """The entries a query leaves in a filter."""
     outline = Outline(sm, FilterMode(mode), texts=texts)
-    selected = outline.index_at(outline.initial_row) if len(outline) else -1
     outline.set_query(query)
-    row = outline.nearest_row(selected)
-    return [outline.index_at(place) for place in range(len(outline))], outline.index_at(
-        row
-    ) if row >= 0 else None
+    return [outline.index_at(row) for row in range(len(outline))]

@@ -106,13 +106,14 @@ def hit_differences(compared: Compared) -> Iterator[str]:
     for question, answer, session in compared:
         texts = TextStore(session)
         texts.cover(session.get_entry_count())
-        for query, by_mode in zip(question.queries, answer["hits"], strict=True):
-            for mode, theirs in by_mode.items():
-                found, _ = ours.hits(session, texts, mode, query)
-                if missed := set(theirs["at"]) - set(found):
-                    yield f"{question.path.name} {mode} {query!r}: Pi finds {sorted(missed)} too"
-                if theirs["at"] != [index for index in found if index in set(theirs["at"])]:
-                    yield f"{question.path.name} {mode} {query!r}: in another order"
+        for mode, lists in answer["hits"].items():
+            for query, theirs in zip(question.queries, lists, strict=True):
+                found = ours.hits(session, texts, mode, query)
+                where = f"{question.path.name} {mode} {query!r}"
+                if missed := set(theirs) - set(found):
+                    yield f"{where}: Pi finds {sorted(missed)} too"
+                if theirs != [index for index in found if index in set(theirs)]:
+                    yield f"{where}: in another order"
         texts.close()
 
 
