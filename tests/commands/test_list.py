@@ -126,14 +126,18 @@ def test_a_session_dir_is_flat(run: Run, tmp_path: Path) -> None:
 
 
 def test_queries(run: Run, place: Place) -> None:
-    place("1a0b2c4d", said("about port 80", 3))
-    place("two", said("about port\n1024", 2))
-    place("three", said("nothing", 1), name("the port"))
-    assert ids(run("list", "--json", "1024")) == ["two"]
-    assert ids(run("list", "--json", "port")) == ["three", "1a0b2c4d", "two"]
-    assert ids(run("list", "--json", '"port 1024"')) == ["two"]
-    assert ids(run("list", "--json", r"re:port\s(80|1024)")) == ["1a0b2c4d", "two"]
-    assert ids(run("list", "--json", "about", "80")) == ["1a0b2c4d"]
+    def found(*query: str) -> list[str]:
+        return ids(run("list", "--json", "--all", *query))
+
+    # A fixed folder, since its name is searched, too.
+    place("1a0b2c4d", said("about port 80", 3), cwd="/w")
+    place("two", said("about port\n1024", 2), cwd="/w")
+    place("three", said("nothing", 1), name("the port"), cwd="/w")
+    assert found("1024") == ["two"]
+    assert found("port") == ["three", "1a0b2c4d", "two"]
+    assert found('"port 1024"') == ["two"]
+    assert found(r"re:port\s(80|1024)") == ["1a0b2c4d", "two"]
+    assert found("about", "80") == ["1a0b2c4d"]
 
 
 def test_a_bad_pattern_says_so(run: Run, place: Place) -> None:
