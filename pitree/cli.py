@@ -116,6 +116,7 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
         out.error("the screen needs a terminal; in a pipe use 'pitree list' or 'pitree tree'")
         return
     from pitree.ui.app import run
+    from pitree.ui.memory import user_file
     from pitree.ui.options import AppOptions
 
     out.status = run(
@@ -126,6 +127,7 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
             agent_dir=where.demo,
             cwd=where.cwd,
             filter=args.filter,
+            memory_file=user_file(),
             demo=args.demo,
         )
     )

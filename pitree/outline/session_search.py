@@ -77,14 +77,6 @@ def search(
             told = time.monotonic()
 
 
-def matches(info: SessionInfo, query: Query) -> bool:
-    """Whether one session matches a query that is neither empty nor faulty."""
-    score, sure = _score(info, query, None if info.text is None else _Kept(info, query))
-    if not sure:
-        score, _ = _score(info, query, _read(info, query, never))
-    return score is not None
-
-
 class _Kept(Container[str]):
     """The terms of a query that stand in the messages of a session, as far as they are in memory."""
 

@@ -8,6 +8,13 @@ from pathlib import Path
 from typing import Any
 
 
+def user_file() -> Path:
+    """The user's own file, where the system wants such files to lie."""
+    from platformdirs import user_state_path
+
+    return user_state_path("pitree", appauthor=False) / "choices.json"
+
+
 class Memory:
     """Choices by name. With a file that is missing, broken or not writable, nothing is remembered.
 
@@ -18,13 +25,6 @@ class Memory:
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._values: dict[str, Any] | None = None
-
-    @classmethod
-    def of_user(cls) -> Memory:
-        """The user's own, where the system wants such files to lie."""
-        from platformdirs import user_state_path
-
-        return cls(user_state_path("pitree", appauthor=False) / "choices.json")
 
     def get(self, name: str, default: bool) -> bool:
         """A choice, or the default if it was never made."""

@@ -24,6 +24,8 @@ class AppOptions:
     """Initial filter of the tree; None means Pi's own setting, else `default`."""
     theme: str | None = None
     """Name of a theme; None chooses by `NO_COLOR`, else pitree's dark one."""
+    memory_file: Path | None = None
+    """Where the reader's choices are remembered (see `ui/memory.py`); None remembers none."""
     read_only: bool = False
     """Whether nothing may be written to any session."""
     demo: bool = False

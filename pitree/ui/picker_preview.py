@@ -102,7 +102,9 @@ class SessionPreview(Widget):
 def _about(info: SessionInfo, gone: bool, path: bool, width: int) -> list[tuple[str, str]]:
     """The lines about the session itself, each with its style."""
     count = f"{info.message_count:,} message{'' if info.message_count == 1 else 's'}"
-    facts = f"{count} · {size_text(info.file.size)} · {_when(info.modified)}"
+    facts = f"{count} · {_when(info.modified)} · {size_text(info.file.size)}"
+    while cell_len(facts) > width and " · " in facts:
+        facts = facts.rpartition(" · ")[0]
     folder = visible(short_path(info.cwd))
     lines = [(cut(title_of(info), width), "title")]
     if gone:

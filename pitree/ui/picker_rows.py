@@ -27,8 +27,8 @@ TITLE_LEAST = 12
 """Cells below which no other column may press the title."""
 WIDE = 44
 """Cells from which on a folder and the count of messages both have room."""
-GUIDES_MOST = 4
-"""Levels of a thread drawn in a narrow list; in a wide one, one for every ten cells."""
+CELLS_A_LEVEL = 10
+"""Cells of room for each level of a thread that is drawn; of deeper ones only the last."""
 TITLE_READ = 400
 """Characters of a title that are looked at; a first message can be long."""
 
@@ -136,7 +136,7 @@ class PickerRows(LineList):
             segments.append(Segment(text, named[style]))
 
         if item.guides:
-            levels = max(GUIDES_MOST, room // 10)
+            levels = max(1, room // CELLS_A_LEVEL)
             add(item.guides if item.depth <= levels else "… " + item.guides[-3:], "guides")
         gone = info.cwd in shown.gone
         if info.path == shown.open:

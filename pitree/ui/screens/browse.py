@@ -23,6 +23,7 @@ from pitree.ui.detail import DetailPane
 from pitree.ui.footer import Footer
 from pitree.ui.header import Facts, Header
 from pitree.ui.loading import Opened, SessionFailed, SessionOpened, SessionProgress, open_session
+from pitree.ui.memory import Memory
 from pitree.ui.options import AppOptions
 from pitree.ui.picker import SessionPicker
 from pitree.ui.screens.arrangement import Arrangement, Page, arrangement_for
@@ -53,7 +54,9 @@ class BrowseScreen(Screen[None]):
         self.places = find_places(options.cwd, options.session_dir, environ)
         self.header = Header()
         self.footer = Footer()
-        self.picker = SessionPicker(self.places, scope_all=options.scope_all, id="sessions")
+        self.picker = SessionPicker(
+            self.places, scope_all=options.scope_all, memory=Memory(options.memory_file), id="sessions"
+        )
         self.tree_pane = TreePane(FilterMode.of(options.filter or self.places.tree_filter_mode), id="tree")
         self.detail_pane = DetailPane(id="detail")
         self._opened: Opened | None = None
