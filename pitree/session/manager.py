@@ -300,6 +300,43 @@ class SessionManager(ReadOperations, WriteOperations):
         """
         return self._appender().catch_up() if isinstance(self._source, FileSource) else 0
 
+    def read_more(self, most: int) -> int:
+        """Read at most so many bytes of what was added since; return how many entries came.
+
+        A last line without LF counts once it is whole.
+
+        Raises:
+            WriteError: the file is no session any more, or cannot be read.
+        """
+        before = self.get_entry_count()
+        try:
+            data = self._source.read(self._reader.end, most)
+            self._reader.feed(data)
+            if len(data) < most:
+                self._reader.settle_tail()
+        except NoSession as error:
+            raise WriteError(self._path, f"it is no longer a session: {error}") from error
+        except OSError as error:
+            raise WriteError(self._path, error.strerror or str(error)) from error
+        return self.get_entry_count() - before
+
+    def why_not_same_file(self, there: os.stat_result) -> str:
+        """What happened to the file, in words, if it is not the one that was read; empty if it is.
+
+        It is the same if it is the same inode, no shorter than what was read, and its bytes just before that
+        place are what they were.
+
+        Args:
+            there: what the system says of the file that bears the name now.
+        """
+        if not isinstance(self._source, FileSource):
+            return ""
+        if not os.path.samestat(there, self._source.stat()):
+            return "another file has taken its place"
+        if there.st_size < self._reader.end:
+            return "the file was cut short"
+        return "" if self._reader.fits(self._source) else "the file was rewritten"
+
     def _append(self, make: Callable[[], Records]) -> Records:
         self._refuse_if_read_only()
         if isinstance(self._source, FileSource):

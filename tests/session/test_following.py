@@ -1,0 +1,177 @@
+"""Following real files as they grow, shrink, go and come back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pitree.session import SessionManager
+from pitree.session.activity import STALE_AFTER, Activity, activity_now, activity_of
+from pitree.session.following import SLICE, Finding, Follower
+from pitree.session.tips import Tips, left_behind
+from tests.session.conftest import HEADER, encode, message
+
+Write = Callable[[bytes], Path]
+
+START = encode(HEADER, message("a", None, "naïve 修正 🙂"))
+TAIL = encode(message("b", "a", "zwei 修正 🙂"), message("c", "b", "drei"))
+
+
+def append(path: Path, data: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(data)
+
+
+def test_nothing_happened(write: Write) -> None:
+    follower = Follower(SessionManager.open(write(START)))
+    for _ in range(3):
+        look = follower.look()
+        assert (look.finding, look.came, look.more) == (Finding.SAME, 0, False)
+
+
+def test_every_torn_write_is_read_once_it_is_whole(write: Write) -> None:
+    whole = SessionManager.open(write(START + TAIL))
+    for cut in range(len(TAIL) + 1):
+        path = write(START)
+        session = SessionManager.open(path)
+        follower = Follower(session)
+        append(path, TAIL[:cut])
+        first = follower.look()
+        append(path, TAIL[cut:])
+        second = follower.look()
+        assert first.came + second.came == 2, cut
+        assert {first.finding, second.finding} <= {Finding.SAME, Finding.GREW}
+        assert session.table.ids == whole.table.ids
+        assert list(session.table.offsets) == list(whole.table.offsets)
+        assert session.table.texts == whole.table.texts
+        assert not session.notices
+        session.close()
+
+
+def test_much_is_read_in_slices(write: Write) -> None:
+    path = write(START)
+    session = SessionManager.open(path)
+    follower = Follower(session)
+    count = 3 * SLICE // 100
+    append(path, encode(*(message(f"m{n}", "a" if n == 0 else f"m{n - 1}") for n in range(count))))
+    looks = [follower.look()]
+    while looks[-1].more:
+        looks.append(follower.look())
+    assert len(looks) > 3
+    assert sum(look.came for look in looks) == count
+    assert [look.first for look in looks[:2]] == [1, 1 + looks[0].came]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda path: path.write_bytes(START[:60] + b"\n"), "cut short"),
+        (lambda path: path.write_bytes(encode(HEADER, message("x", None, "long " * 50))), "rewritten"),
+        (lambda path: os.replace(_other(path, START + TAIL), path), "another file"),
+    ],
+)
+def test_another_file_is_told(write: Write, change: Callable[[Path], None], words: str) -> None:
+    path = write(START)
+    follower = Follower(SessionManager.open(path))
+    change(path)
+    look = follower.look()
+    assert look.finding is Finding.REPLACED
+    assert words in look.words
+
+
+def _other(path: Path, data: bytes) -> Path:
+    other = path.with_suffix(".new")
+    other.write_bytes(data)
+    return other
+
+
+def test_a_file_that_goes_and_comes_back(write: Write) -> None:
+    path = write(START)
+    follower = Follower(SessionManager.open(path))
+    path.unlink()
+    assert follower.look().finding is Finding.GONE
+    assert follower.look().finding is Finding.GONE
+    path.write_bytes(START + TAIL)
+    assert follower.look().finding is Finding.REPLACED
+
+
+def test_a_file_moved_away_and_back_is_the_same(write: Write) -> None:
+    path = write(START)
+    follower = Follower(SessionManager.open(path))
+    away = path.with_suffix(".away")
+    path.rename(away)
+    append(away, TAIL)
+    assert follower.look().finding is Finding.GONE
+    away.rename(path)
+    assert follower.look().came == 2
+
+
+def test_a_touched_file_is_the_same(write: Write) -> None:
+    path = write(START)
+    follower = Follower(SessionManager.open(path))
+    os.utime(path, (1, 1))
+    assert follower.look().finding is Finding.SAME
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ({"role": "user"}, Activity.WORKING),
+        ({"role": "toolResult"}, Activity.WORKING),
+        ({"role": "assistant", "stopReason": "toolUse"}, Activity.WORKING),
+        ({"role": "assistant", "stopReason": "stop"}, Activity.WAITING),
+        ({"role": "assistant", "stopReason": "length"}, Activity.WAITING),
+        ({"role": "assistant", "stopReason": "error"}, Activity.ERROR),
+        ({"role": "assistant", "stopReason": "aborted"}, Activity.ABORTED),
+        ({"role": "assistant", "content": [{"type": "toolCall"}]}, Activity.WORKING),
+        ({"role": "assistant", "content": []}, Activity.WAITING),
+        ({"role": "system"}, Activity.NONE),
+        ({"role": 7}, Activity.NONE),
+    ],
+)
+def test_activity(said: dict[str, object], expected: Activity) -> None:
+    assert activity_of(said) is expected
+
+
+def test_working_becomes_stale() -> None:
+    assert activity_now(Activity.WORKING, 1000, 1000 + STALE_AFTER - 1) is Activity.WORKING
+    assert activity_now(Activity.WORKING, 1000, 1000 + STALE_AFTER) is Activity.STALE
+    assert activity_now(Activity.WORKING, float("nan"), 1000) is Activity.STALE
+    assert activity_now(Activity.WAITING, 0, 1e15) is Activity.WAITING
+
+
+def test_two_branches_that_grow_are_told(write: Write) -> None:
+    path = write(START)
+    session = SessionManager.open(path)
+    follower, tips = Follower(session), Tips(session.table)
+    append(path, encode(message("b", "a")))
+    follower.look()
+    assert not tips.update()
+    append(path, encode(message("c", "a")))
+    follower.look()
+    assert tips.update()
+    append(path, encode(message("d", "b"), message("e", "c")))
+    follower.look()
+    assert not tips.update()
+    assert [(session.table.ids[tip.index], tip.grown) for tip in tips.growing] == [("e", 2), ("d", 2)]
+
+
+def test_bookkeeping_begins_no_branch() -> None:
+    label = {"type": "label", "id": "l", "parentId": "a", "timestamp": "", "targetId": "a", "label": "x"}
+    session = SessionManager.in_memory(entries=[message("a", None), message("b", "a"), label])
+    tips = Tips(session.table)
+    tips._seen = 1
+    assert not tips.update()
+    assert [session.table.ids[tip.index] for tip in tips.growing] == ["b"]
+    assert session.table.ids[left_behind(session.table, session.leaf_index)] == "b"
+
+
+def test_a_leaf_on_the_newest_branch_is_not_left_behind() -> None:
+    name = {"type": "session_info", "id": "n", "parentId": "b", "timestamp": "", "name": "x"}
+    session = SessionManager.in_memory(entries=[message("a", None), message("b", "a"), name])
+    assert left_behind(session.table, session.leaf_index) == -1
+    assert left_behind(session.table, 1) == -1
+    assert left_behind(session.table, -1) == -1
