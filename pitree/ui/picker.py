@@ -9,7 +9,7 @@ from functools import partial
 from os import PathLike, fspath
 from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -127,8 +127,11 @@ class SessionPicker(Vertical):
         self._tell()
         self.set_interval(AGES_EVERY, self.rows.redraw)
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.preview.display = event.size.height >= ROOM_FOR_PREVIEW
+    def on_resize(self) -> None:
+        self._place_preview()
+
+    def _place_preview(self) -> None:
+        self.preview.display = self.size.height >= ROOM_FOR_PREVIEW and self.rows.selected is not None
 
     @property
     def focus_target(self) -> Widget:
@@ -254,6 +257,7 @@ class SessionPicker(Vertical):
         selected = self.rows.selected
         gone = selected is not None and selected.cwd in self.rows.shown.gone
         self.preview.show(selected, gone=gone, path=self._wishes.paths)
+        self._place_preview()
         path = selected.path if selected is not None else ""
         if path != self._previewed:
             self._previewed = path

@@ -25,6 +25,8 @@ AGE = 4
 """Cells of the widest age, `12mo`."""
 TITLE_LEAST = 12
 """Cells below which no other column may press the title."""
+PLACE_LEAST = 6
+"""Cells below which a column of folders or paths says too little."""
 WIDE = 44
 """Cells from which on a folder and the count of messages both have room."""
 CELLS_A_LEVEL = 10
@@ -74,7 +76,8 @@ class PickerRows(LineList):
         """The session under the cursor; empty when there is none."""
         self._clock = clock
         self._count_width = 1
-        self._folder_width = 0
+        self._folders: list[str] = []
+        self._folder_widths: dict[int, int] = {}
         self._named: dict[str, Style] = {}
 
     def show(self, sessions: SessionRows, shown: Shown, cursor: int) -> None:
@@ -84,7 +87,8 @@ class PickerRows(LineList):
         infos = [row.info for row in sessions.rows if isinstance(row, SessionRow)]
         self._count_width = len(f"{max((info.message_count for info in infos), default=0):,}")
         folders = {info.cwd for info in infos} if shown.folders else ()
-        self._folder_width = max((cell_len(visible(short_path(folder))) for folder in folders), default=0)
+        self._folders = [visible(short_path(folder)) for folder in folders]
+        self._folder_widths.clear()
         self.rows_changed(cursor, keep_screen_row=self.moved_by_hand)
 
     @property
@@ -168,11 +172,21 @@ class PickerRows(LineList):
         if not (self.shown.folders or self.shown.paths):
             return (count if room >= len(count) else "") + (age_text if room >= 0 else "")
         if self.shown.paths:
-            whole, place_width = short_path(info.path), min(room, width * 50 // 100)
+            most = place_width = min(room, width * 50 // 100)
+            whole = short_path(info.path)
         else:
-            whole, place_width = short_path(info.cwd), min(room, width * 30 // 100, self._folder_width)
-        place = "  " + pad(fit_path(visible(whole), place_width), place_width) if place_width >= 6 else ""
+            most = min(room, width * 30 // 100)
+            place_width = self._folder_width(most)
+            whole = short_path(info.cwd)
+        place = "  " + pad(fit_path(visible(whole), place_width), place_width) if most >= PLACE_LEAST else ""
         return place + (count if width >= WIDE or not place else "") + age_text
+
+    def _folder_width(self, most: int) -> int:
+        """Cells for the column of folders, at most so many: what the longest takes once it is fitted."""
+        if most not in self._folder_widths:
+            fitted = (cell_len(fit_path(folder, most)) for folder in self._folders)
+            self._folder_widths[most] = max(fitted, default=0)
+        return self._folder_widths[most]
 
     def _name_styles(self) -> dict[str, Style]:
         self._named = {name: self.style_of(f"picker-rows--{name}") for name in STYLES}

@@ -94,7 +94,7 @@ class Wishes:
             words.append(self.sort.value)
         if self.named_only:
             words.append("named")
-        if not self.forks:
+        if not self.forks and self.sort is Sort.THREADED and self.query.empty:
             words.append("forks folded")
         return " · ".join(words)
 

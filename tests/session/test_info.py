@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -252,6 +253,19 @@ class TestBounds:
         assert kept is not None
         assert kept.size == 201
         assert read(path, keep=150).text is None
+
+    def test_memory_is_bounded_whatever_the_file(self, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(lines, "LONGEST_LINE", 1 << 20)
+        path = write(encode(HEADER, *[message(str(number), None, "x" * 10_000) for number in range(500)]))
+        os.truncate(path, 64 << 20)  # The rest is a hole: one line of zeros, beyond any limit.
+        tracemalloc.start()
+        try:
+            found = read(path, keep=100_000)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert found.message_count == 500
+        assert peak < 5 << 20
 
     def test_reading_can_be_stopped(self, write: Write) -> None:
         path = write(encode(HEADER, message("a", None)))

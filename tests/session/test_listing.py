@@ -6,6 +6,7 @@ import asyncio
 import os
 import threading
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -214,6 +215,22 @@ class TestProgress:
             False,
             False,
         ]
+
+    async def test_memory_is_bounded_however_many_sessions(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(listing, "TEXT_KEPT", 500_000)
+        for _ in range(60):
+            store.add("/w/a", *["y" * 5_000] * 200)
+        tracemalloc.start()
+        try:
+            found = await list_all_sessions()
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert len(found) == 60
+        assert sum(info.text.size for info in found if info.text) <= 500_000 + listing.READERS * 1_000_200
+        assert peak < 12_000_000 < sum(info.file.size for info in found) / 5
 
 
 class TestCancelling:
