@@ -1,15 +1,22 @@
 """The one writer: reads what has come since, appends whole lines in one write, never touches old bytes.
 
+A killed process can leave half of a write behind if that reaches over several pages of memory; half a line at
+the end of the file would spoil the line that a running Pi appends next. So such a write appends blanks first,
+and the lines then take their place: blanks before a record, and blank lines, are passed over by all.
+
 Nothing is forced to the disk, as in Pi: a power failure may cost the last lines, but none that stood before.
 On Windows the C library moves to the end before it writes, so there another program's line can come between.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from mmap import PAGESIZE
 from pathlib import Path
 from typing import Any
 
@@ -73,11 +80,11 @@ class Appender:
                 f"{CURRENT_VERSION}",
             )
         with session_lock(self._path):
-            with self._refusing("nothing was written: "), self._opened() as descriptor:
-                records = self._records(make, descriptor)
+            with self._refusing("nothing was written: "), self._opened() as files:
+                records = self._records(make, files)
                 if records:
                     lines = b"".join(dump(record) + b"\n" for record in records)
-                    self._write(descriptor, self._before_first() + lines)
+                    self._write(files, self._before_first() + lines)
             if records:
                 self._read_back(records)
             return records
@@ -144,40 +151,40 @@ class Appender:
         """Read to the end of the file until its last line is whole, or was left unfinished long ago."""
         deadline = time.monotonic() + _UNFINISHED_WAIT
         self._look()
-        while self._unfinished() and time.time() - self._source.stat().st_mtime < _ABANDONED:
+        while self._reader.unfinished and time.time() - self._source.stat().st_mtime < _ABANDONED:
             if time.monotonic() > deadline:
                 raise _Refused("its last line is unfinished, as if somebody were just writing it")
             time.sleep(_STEP)
             self._look()
 
-    def _unfinished(self) -> bool:
-        return bool(self._reader.waiting) and not self._reader.tail_taken
-
     # Writing
 
     @contextmanager
-    def _opened(self) -> Iterator[int]:
+    def _opened(self) -> Iterator[_Files]:
         """The file, opened before the last look at it, so that little can come between look and write."""
         self._check_same_file()
-        flags = os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+        flags = os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+        opened: list[int] = []
         try:
-            descriptor = os.open(self._path, flags)
-        except OSError as error:
-            raise _Refused(reason(error)) from error
-        try:
-            if not os.path.samestat(os.fstat(descriptor), self._source.stat()):
-                raise _Refused("another file has taken its place; read it again")
-            yield descriptor
+            try:
+                for more in (os.O_APPEND, 0):
+                    opened.append(os.open(self._path, flags | more))
+                    if not os.path.samestat(os.fstat(opened[-1]), self._source.stat()):
+                        raise _Refused("another file has taken its place; read it again")
+            except OSError as error:
+                raise _Refused(reason(error)) from error
+            yield _Files(*opened)
         finally:
-            os.close(descriptor)
+            for descriptor in opened:
+                os.close(descriptor)
 
-    def _records(self, make: Make, descriptor: int) -> list[dict[str, Any]]:
+    def _records(self, make: Make, files: _Files) -> list[dict[str, Any]]:
         """Records made from all that the file holds, or, if it never rests, from nearly all."""
         records: list[dict[str, Any]] = []
         for _ in range(_LOOKS):
             self._wait_for_whole_line()
             records = list(make())
-            if not records or os.fstat(descriptor).st_size == self._reader.end:
+            if not records or files.size() == self._reader.end:
                 break
         return records
 
@@ -186,39 +193,32 @@ class Appender:
             return dump(self._new_header()) + b"\n"
         return b"\n" if self._reader.waiting else b""
 
-    def _write(self, descriptor: int, lines: bytes) -> None:
+    def _write(self, files: _Files, lines: bytes) -> None:
         try:
-            written = os.write(descriptor, lines)
+            if files.size() % PAGESIZE + len(lines) <= PAGESIZE:
+                self._append(files, lines)
+            else:
+                self._append_over_pages(files, lines)
         except OSError as error:
             raise _Refused(reason(error)) from error
-        if written < len(lines):
-            left = "" if self._take_back(descriptor, lines[:written]) else ", and its last line is torn now"
-            raise _Refused(f"the disk is full{left}")
 
-    def _take_back(self, descriptor: int, torn: bytes) -> bool:
-        """Remove the beginning of a line that did not fit; what others appended after it stays as it is."""
+    def _append_over_pages(self, files: _Files, lines: bytes) -> None:
+        room = _blanks(len(lines), lines.startswith(b"\n"))
+        start = self._append(files, room)
         try:
-            end = os.lseek(descriptor, 0, os.SEEK_CUR)
-            start = end - len(torn)
-            if self._source.read(start, len(torn)) != torn:
-                return False
-            if os.fstat(descriptor).st_size == end:
-                os.ftruncate(descriptor, start)
-                return True
-            return self._blank(start, len(torn))
+            files.replace(start, room, lines)
         except OSError:
-            return False
+            _take_back(files, start, room)
+            raise
 
-    def _blank(self, start: int, length: int) -> bool:
-        """Make bytes of our own an empty line, so that the line glued to them can be read."""
-        descriptor = os.open(self._path, os.O_RDWR | getattr(os, "O_BINARY", 0))
-        try:
-            if not os.path.samestat(os.fstat(descriptor), self._source.stat()):
-                return False
-            os.lseek(descriptor, start, os.SEEK_SET)
-            return os.write(descriptor, b" " * (length - 1) + b"\n") == length
-        finally:
-            os.close(descriptor)
+    def _append(self, files: _Files, data: bytes) -> int:
+        """Append bytes in one write, all or none; return where they start."""
+        written = os.write(files.end, data)
+        start = os.lseek(files.end, 0, os.SEEK_CUR) - written
+        if written < len(data):
+            left = "" if _take_back(files, start, data[:written]) else ", and its last line is torn now"
+            raise _Refused(f"the disk is full{left}")
+        return start
 
     def _read_back(self, records: list[dict[str, Any]]) -> None:
         try:
@@ -234,3 +234,49 @@ class Appender:
                 self._path,
                 "it came to stand on one line with something unfinished, where Pi passes over it; try again",
             )
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """The session file, opened twice.
+
+    Attributes:
+        end: every write goes to the end of the file as it is then.
+        inside: for the bytes this process has put there.
+    """
+
+    end: int
+    inside: int
+
+    def size(self) -> int:
+        return os.fstat(self.end).st_size
+
+    def replace(self, start: int, old: bytes, new: bytes) -> None:
+        """Put bytes in the place of as many that this process has written.
+
+        Raises:
+            OSError: it cannot be done, or others stand there.
+        """
+        os.lseek(self.inside, start, os.SEEK_SET)
+        if os.read(self.inside, len(old)) != old:
+            raise OSError(errno.EIO, "what was appended stands elsewhere")
+        os.lseek(self.inside, start, os.SEEK_SET)
+        while new:
+            new = new[os.write(self.inside, new) :]
+
+
+def _blanks(length: int, after_lf: bool) -> bytes:
+    """An empty line of so many bytes; where the line before it lacks its LF, that LF and an empty line."""
+    return b"\n" * after_lf + b" " * (length - 1 - after_lf) + b"\n"
+
+
+def _take_back(files: _Files, start: int, torn: bytes) -> bool:
+    """Remove what was appended, or make it an empty line where others have appended after it."""
+    try:
+        if files.size() == start + len(torn):
+            os.ftruncate(files.end, start)
+        else:
+            files.replace(start, torn, _blanks(len(torn), False))
+    except OSError:
+        return False
+    return True

@@ -136,9 +136,9 @@ class SessionReader:
         return self._lines.waiting
 
     @property
-    def tail_taken(self) -> bool:
-        """Whether the last line, though without LF, is whole and counted."""
-        return self._tail_taken
+    def unfinished(self) -> bool:
+        """Whether the last line has no LF and is not whole: somebody is, or was, in the middle of it."""
+        return bool(self._lines.waiting) and not self._tail_taken and not self._lines.rest().isspace()
 
     def feed(self, data: bytes) -> int:
         """Take the next bytes of the file; return how many entries they completed.

@@ -81,7 +81,7 @@ class ReadOperations:
         found = self.data.notices + structure_notices(self.table)
         if not self._reader.end:
             found.append(Notice("empty", None, "an empty file: a session with no entries yet"))
-        elif self._reader.waiting and not self._reader.tail_taken and not self.partial:
+        elif self._reader.unfinished and not self.partial:
             waiting = f"the last line is not finished: {self._reader.waiting:,} bytes wait"
             found.append(Notice("unfinished-line", None, waiting))
         found += [
