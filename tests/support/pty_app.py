@@ -15,7 +15,9 @@ import signal
 import struct
 import termios
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -41,7 +43,7 @@ KEYS = {
 }
 """Names of keys → what a terminal sends for them."""
 
-FRAME_START = b"\x1b[?2026h"
+CUT_AT_MOST = 1 << 16
 FRAME_END = b"\x1b[?2026l"
 _FRAMES_ASKED = b"\x1b[?2026$p"
 _FRAMES_ANSWER = b"\x1b[?2026;2$y"
@@ -51,8 +53,24 @@ _NOT_FOR_EMULATOR = re.compile(
 )
 
 
+QUIET = 0.15
+"""Seconds without output after which a program is taken to be at rest."""
+
+Wanted = str | re.Pattern[str] | Callable[[str], bool]
+"""What a screen should hold: a text, a pattern, or a condition on its text."""
+
+
 class ScreenTimeoutError(AssertionError):
     """What was waited for did not come; the text shows the screen as it was."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Output as it was read at once: when, and whether the end of a bracketed frame is in it."""
+
+    stamp: float
+    data: bytes
+    ends_frame: bool
 
 
 class PtyApp:
@@ -82,18 +100,17 @@ class PtyApp:
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._held = b""
-        self._unfed = bytearray()
+        self._pieces: deque[Piece] = deque()
+        self._cut = b""
         self.frames = 0
         self.clipboard: str | None = None
         self._status: int | None = None
         self._peak_kb = 0
-        environment = {
-            **(os.environ if env is None else env),
-            "TERM": "xterm-256color",
-            "COLORTERM": "truecolor",
-        }
-        environment.pop("NO_COLOR", None) if env is None else None
-        environment.update(COLUMNS=str(columns), LINES=str(rows))
+        environment = dict(os.environ if env is None else env)
+        for misleading in ("COLUMNS", "LINES", "NO_COLOR", "TERM_PROGRAM"):
+            if env is None or misleading != "NO_COLOR":
+                environment.pop(misleading, None)
+        environment |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
         self.started = time.perf_counter()
         self._pid, self._fd = pty.fork()
         if self._pid == 0:  # pragma: no cover - the child
@@ -132,12 +149,22 @@ class PtyApp:
     def lines(self) -> list[str]:
         """The screen's lines as far as they were read, without trailing space."""
         self._feed()
-        return [line.rstrip() for line in self._screen.display]
+        return self._text().split("\n")
 
     @property
     def text(self) -> str:
         """The whole screen."""
-        return "\n".join(self.lines)
+        self._feed()
+        return self._text()
+
+    @property
+    def cursor_visible(self) -> bool:
+        """Whether the terminal shows its cursor."""
+        self._feed()
+        return not self._screen.cursor.hidden
+
+    def _text(self) -> str:
+        return "\n".join(line.rstrip() for line in self._screen.display)
 
     def picture(self) -> str:
         """The screen in a frame, for messages."""
@@ -146,7 +173,7 @@ class PtyApp:
             ["┌" + "─" * width + "┐", *(f"│{line:{width}}│" for line in self.lines), "└" + "─" * width + "┘"]
         )
 
-    def wait_for(self, wanted: str | re.Pattern[str] | Callable[[str], bool], timeout: float = 20.0) -> str:
+    def wait_for(self, wanted: Wanted, timeout: float = 20.0) -> str:
         """Read until the screen holds a text, matches a pattern or fulfils a condition; return the screen.
 
         Raises:
@@ -162,7 +189,7 @@ class PtyApp:
                 raise ScreenTimeoutError(f"waiting for {wanted!r}: {why}\n{self.picture()}")
         return self.text
 
-    def _condition(self, wanted: str | re.Pattern[str] | Callable[[str], bool]) -> Callable[[str], bool]:
+    def _condition(self, wanted: Wanted) -> Callable[[str], bool]:
         if isinstance(wanted, str):
             return lambda text: wanted in text
         if isinstance(wanted, re.Pattern):
@@ -171,32 +198,44 @@ class PtyApp:
 
     # ---- time
 
-    def time_key(self, *keys: str, timeout: float = 20.0) -> float:
-        """Press keys; return the seconds until the first frame that changes the screen was read whole.
+    def time_key(self, *keys: str, until: Wanted | None = None, timeout: float = 20.0) -> float:
+        """Press keys; return the seconds until the frame was read whole that shows what they do.
 
         Call it when the program is at rest (`settle`).
+
+        Args:
+            keys: the keys.
+            until: what the frame must hold; by default the first frame that differs from the screen before.
+            timeout: seconds to wait at most.
         """
-        before = self.lines
-        seen = self.frames
+        before = self.text
+        holds = self._condition(until) if until is not None else lambda text: text != before
         start = time.perf_counter()
         self.send(*keys)
+        return self._stamp_of(holds, start + timeout, f"after {keys!r}") - start
+
+    def time_until(self, wanted: Wanted, timeout: float = 60.0) -> float:
+        """Seconds from the program's start until a frame was read whole that holds what is wanted."""
+        return self._stamp_of(self._condition(wanted), self.started + timeout, repr(wanted)) - self.started
+
+    def _stamp_of(self, holds: Callable[[str], bool], deadline: float, what: str) -> float:
+        """When the first frame that fulfils a condition was read whole.
+
+        Output is only read and stamped until it pauses, then given to the emulator in pieces: it is slow,
+        and would make the next pieces look late.
+        """
         while True:
-            if not self._read(start + timeout - time.perf_counter()):
-                raise ScreenTimeoutError(f"no frame after {keys!r}\n{self.picture()}")
-            at = time.perf_counter()
-            if self.frames > seen:
-                seen = self.frames
-                if self.lines != before:
-                    return at - start
+            if self._read(min(QUIET, deadline - time.perf_counter())):
+                continue
+            while self._pieces:
+                piece = self._pieces[0]
+                self._feed(1)
+                if (piece.ends_frame or not self.frames) and holds(self._text()):
+                    return piece.stamp
+            if self._status is not None or time.perf_counter() > deadline:
+                raise ScreenTimeoutError(f"no frame that shows what was waited for: {what}\n{self.picture()}")
 
-    def time_until(
-        self, wanted: str | re.Pattern[str] | Callable[[str], bool], timeout: float = 60.0
-    ) -> float:
-        """Seconds from the program's start until the screen holds what is wanted."""
-        self.wait_for(wanted, timeout)
-        return self.last_read - self.started
-
-    def settle(self, quiet: float = 0.15, timeout: float = 30.0) -> None:
+    def settle(self, quiet: float = QUIET, timeout: float = 30.0) -> None:
         """Read until nothing has come for `quiet` seconds."""
         deadline = time.monotonic() + timeout
         while self._read(min(quiet, deadline - time.monotonic())):
@@ -225,9 +264,6 @@ class PtyApp:
 
     # ---- reading
 
-    last_read = 0.0
-    """`time.perf_counter()` when output was last read."""
-
     def _read(self, seconds: float) -> bool:
         """Read what is there, waiting for it at most so long; whether anything came."""
         if self._status is not None or seconds < 0:
@@ -244,25 +280,27 @@ class PtyApp:
         if not data:
             self._reap(os.wait4(self._pid, 0))
             return False
-        self.last_read = time.perf_counter()
+        stamp = time.perf_counter()
         joined = self._held + data
-        self.frames += joined.count(FRAME_END) - self._held.count(FRAME_END)
+        ended = joined.count(FRAME_END) - self._held.count(FRAME_END)
+        self.frames += ended
         if _FRAMES_ASKED in joined and _FRAMES_ASKED not in self._held:
             os.write(self._fd, _FRAMES_ANSWER)
         self._held = joined[-len(_FRAMES_ASKED) + 1 :]
-        self._unfed += data
+        self._pieces.append(Piece(stamp, data, ended > 0))
         return True
 
-    def _feed(self) -> None:
-        data = bytes(self._unfed)
-        # An escape sequence cut by the end of what was read waits for its rest.
-        cut = data.rfind(b"\x1b", max(0, len(data) - 64))
-        if cut >= 0 and self._status is None and re.fullmatch(rb"\x1b(\[[0-9;<>=?$]*)?", data[cut:]):
-            data = data[:cut]
-        self._unfed = self._unfed[len(data) :]
-        for copied in re.findall(rb"\x1b\]52;[^;]*;([^\x07\x1b]*)", data):
-            self.clipboard = copied.decode()
-        self._stream.feed(_NOT_FOR_EMULATOR.sub(b"", data))
+    def _feed(self, most: int | None = None) -> None:
+        """Give the emulator the pieces read so far, or the next few of them."""
+        for _ in range(len(self._pieces) if most is None else most):
+            data = self._cut + self._pieces.popleft().data
+            # An escape sequence cut by the end of what was read waits for its rest.
+            cut = re.search(rb"\x1b(\[[0-9;<>=?$]*|[\]P_^][^\x07\x1b]*)?\Z", data[-CUT_AT_MOST:])
+            self._cut = cut[0] if cut and self._status is None else b""
+            data = data[: len(data) - len(self._cut)]
+            for copied in re.findall(rb"\x1b\]52;[^;]*;([^\x07\x1b]*)", data):
+                self.clipboard = copied.decode()
+            self._stream.feed(_NOT_FOR_EMULATOR.sub(b"", data))
 
     def _poll(self) -> None:
         if self._status is None and (ended := os.wait4(self._pid, os.WNOHANG))[0]:
