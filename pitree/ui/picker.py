@@ -23,14 +23,13 @@ from pitree.outline.sessions import SessionRows
 from pitree.session.info import SessionInfo
 from pitree.session.notices import Notice
 from pitree.session.places import Places
-from pitree.session.summary import short_path
 from pitree.ui import keys
 from pitree.ui.line_list import LineList
 from pitree.ui.memory import Memory
 from pitree.ui.picker_jobs import Arranged, Folders, ListRead, Request, Scope, read_list, rows_for
 from pitree.ui.picker_preview import SessionPreview
 from pitree.ui.picker_rows import PickerRows, Shown
-from pitree.ui.picker_state import Lists, Wishes, summary, why_empty
+from pitree.ui.picker_state import Lists, Wishes, passed_over, summary, why_empty
 from pitree.ui.search_box import SearchBox
 
 ROOM_FOR_PREVIEW = 15
@@ -303,7 +302,7 @@ class SessionPicker(Vertical):
     def _tell(self) -> None:
         rows = self.rows.sessions
         self.border_title = Content(self._wishes.title())
-        words = summary(self._lists, self._wishes, rows, self.rows.cursor)
+        words = summary(self._lists, self._wishes, rows, self.rows.cursor, self._places)
         self.border_subtitle = Content(words) if words else ""
         if self._wishes.query.empty:
             self.search_box.tell("")
@@ -371,11 +370,7 @@ class SessionPicker(Vertical):
         self.reload()
 
     def _skipped(self) -> list[Notice]:
-        """What was passed over while sessions were looked for."""
-        found = [notice for notice in self._places.notices if notice.kind == "bad-settings"]
-        for stranger in self._lists.of(self.scope).strangers:
-            found.append(Notice("skipped", None, f"{short_path(stranger.path)}: {stranger.reason}"))
-        return found
+        return passed_over(self._lists, self.scope, self._places)
 
     def action_skipped(self) -> None:
         from pitree.ui.picker_skipped import skipped_window

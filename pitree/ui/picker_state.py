@@ -9,6 +9,7 @@ from pitree.outline.safe import visible
 from pitree.outline.sessions import SessionRows, Sort
 from pitree.session.info import SessionInfo
 from pitree.session.listing import SessionList
+from pitree.session.notices import Notice
 from pitree.session.places import Places
 from pitree.session.summary import short_path
 from pitree.ui.picker_jobs import ListRead, Request, Scope
@@ -99,12 +100,21 @@ class Wishes:
         return " · ".join(words)
 
 
-def summary(lists: Lists, wishes: Wishes, rows: SessionRows, cursor: int) -> str:
+def passed_over(lists: Lists, scope: Scope, places: Places) -> list[Notice]:
+    """What was passed over while sessions were looked for: settings that are broken, files that are none."""
+    found = [notice for notice in places.notices if notice.kind == "bad-settings"]
+    for stranger in lists.of(scope).strangers:
+        found.append(Notice("skipped", None, f"{short_path(stranger.path)}: {stranger.reason}"))
+    return found
+
+
+def summary(lists: Lists, wishes: Wishes, rows: SessionRows, cursor: int, places: Places) -> str:
     """The words at the bottom of the pane: how much is listed, how much is still read, what was skipped."""
     words = []
-    sessions = lists.of(wishes.scope)
-    if sessions.strangers:
-        words.append(f"! {len(sessions.strangers):,} skipped")
+    if any(notice.kind == "bad-settings" for notice in places.notices):
+        words.append("! settings")
+    if skipped := len(lists.of(wishes.scope).strangers):
+        words.append(f"! {skipped:,} skipped")
     if wishes.scope in lists.reading:
         loaded, total = lists.reading[wishes.scope]
         words.append(f"reading {loaded:,} of {total:,}" if total else "looking")

@@ -450,6 +450,15 @@ class TestReading:
             await until(pilot, lambda: "it holds no session header" in words(app))
             assert "empty.jsonl: it is empty" in words(app)
 
+    async def test_broken_settings_are_told(self, store: Store, app_dir: Path) -> None:
+        (store.agent / "settings.json").write_text("{\n oops")
+        some(store, app_dir, 1)
+        app = Host(store, app_dir)
+        async with app.run_test(size=(70, 22)) as pilot:
+            await until(pilot, lambda: "! settings" in text(app))
+            await pilot.press("exclamation_mark")
+            await until(pilot, lambda: "settings.json, line 2" in words(app))
+
     async def test_rows_are_there_and_typing_works_while_the_rest_is_read(
         self, store: Store, app_dir: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
