@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import compress
 
+from pitree.outline.edit_marks import EditMarks
 from pitree.outline.filters import FilterMode
 from pitree.outline.layout import Block
 from pitree.outline.query import Query
@@ -42,6 +43,8 @@ class Outline:
         self._texts = texts
         self._query = Query.parse("")
         self._view = View(session, filter, order)
+        self._edits = EditMarks(session.table)
+        self._edits_as_of = (-1, -1, -1)
 
     # What is shown
 
@@ -304,6 +307,15 @@ class Outline:
         starts = at == 0 and (block.above is None or block.connector)
         return "open" if starts and (len(block.rows) > 1 or block.children) else ""
 
+    def _edit_marks(self) -> EditMarks:
+        """Which entries are edited on the path as it is now."""
+        view = self._view
+        now = (view.tree.count, view.leaf, self._session.table.structure)
+        if now != self._edits_as_of:
+            self._edits.update(view.tree.count, view.is_on_path)
+            self._edits_as_of = now
+        return self._edits
+
     def _make_row(self, block: Block, at: int, first_level: int) -> Row:
         view = self._view
         layout, table = view.layout, self._session.table
@@ -317,6 +329,10 @@ class Outline:
         entry_type, role = type_and_role(kind, body)
         text = row_text(kind, table.flags[index], body)
         label = self._session.labels.get(table.ids[index])
+        on_path = view.is_on_path(index)
+        odd = marks(table, index)
+        if on_path:
+            odd += self._edit_marks().of(table.ids[index])
         return Row(
             index=index,
             id=visible(table.ids[index]),
@@ -331,7 +347,7 @@ class Outline:
             fold=fold,
             connector=block.connector and at == 0,
             hidden=block.hidden if fold == "closed" else 0,
-            on_path=view.is_on_path(index),
+            on_path=on_path,
             is_leaf=index == view.leaf,
             hit=self.is_hit(index),
             label=None if label is None else visible(label.text),
@@ -339,5 +355,5 @@ class Outline:
             prefix=text.prefix,
             text=text.text,
             suffix=text.suffix,
-            marks=marks(table, index),
+            marks=odd,
         )

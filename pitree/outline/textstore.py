@@ -189,6 +189,8 @@ class TextStore:
             before, new_words = self._narrower(wanted) if known is None else (None, ())
         if query.error is not None:
             return bytearray(covered)
+        if query.empty:
+            return bytearray(b"\1" * covered)
         if known is not None and len(known) >= covered:
             return known
         mask = bytearray(covered)

@@ -74,6 +74,14 @@ class Run:
         else:
             self.session.labels.pop(entry_id, None)
 
+    def lengthen(self) -> None:
+        """Some entries at the end of the last one's chain, as a live session grows."""
+        for _ in range(self.draw(st.integers(1, 3))):
+            index = len(self.session.table)
+            parent = self.session.table.ids[-1] if index else None
+            kind = self.data.draw(st.sampled_from((Kind.USER, Kind.ASSISTANT, Kind.ASSISTANT_SILENT)))
+            self.session.add(f"e{index}", parent, kind, float(index), self.data.draw(st.sampled_from(WORDS)))
+
     def move_leaf(self) -> None:
         self.session.moved_leaf = self.draw(st.integers(-1, len(self.session.table) - 1))
 
@@ -94,8 +102,9 @@ class Run:
         self.outline.set_query(" ".join(self.words), narrow=self.narrow)
 
     def fold(self) -> None:
-        if len(self.outline):
-            self.outline.toggle_fold(self.draw(st.integers(0, len(self.outline) - 1)))
+        rows = [number for number, row in enumerate(self.outline.rows()) if row.fold]
+        if rows:
+            assert self.outline.toggle_fold(rows[self.draw(st.integers(0, len(rows) - 1))])
 
     # What must hold
 
@@ -173,7 +182,16 @@ def test_any_forest(data: st.DataObject) -> None:
 def test_any_history(data: st.DataObject) -> None:
     """A session that grows under its outline agrees after each step, whatever was folded, found or moved."""
     run = Run(data)
-    steps = [run.append, run.append, run.append, run.fold, run.fold, run.set_filter, run.set_query]
+    steps = [
+        run.append,
+        run.append,
+        run.lengthen,
+        run.lengthen,
+        run.fold,
+        run.fold,
+        run.set_filter,
+        run.set_query,
+    ]
     steps += [run.set_order, run.limit_texts, run.move_leaf]
     for _ in range(data.draw(st.integers(1, 15))):
         step = data.draw(st.sampled_from(steps))

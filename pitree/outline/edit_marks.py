@@ -1,0 +1,44 @@
+"""Which entries the model does not see as they are: the context edits on the path to the leaf."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pitree.session.kinds import Flag, Kind
+from pitree.session.table import EntryTable
+
+OMITTED = "omitted from context"
+EDITED = "edited for context"
+
+
+class EditMarks:
+    """Marks for targets of `context_edit` entries; of several with one target the last on the path counts.
+
+    Args:
+        table: the entries; may grow.
+    """
+
+    def __init__(self, table: EntryTable) -> None:
+        self._table = table
+        self._edits: list[int] = []
+        self._looked_at = 0
+        self._marks: dict[str, str] = {}
+
+    def update(self, count: int, is_on_path: Callable[[int], bool]) -> None:
+        """Take entries up to an index, and the path as it is now."""
+        kinds = self._table.kinds
+        found = kinds.find(Kind.CONTEXT_EDIT, self._looked_at, count)
+        while found >= 0:
+            self._edits.append(found)
+            found = kinds.find(Kind.CONTEXT_EDIT, found + 1, count)
+        self._looked_at = count
+        self._marks = {}
+        for index in self._edits:
+            if is_on_path(index):
+                target = self._table.texts[index].decode("utf-8", "replace")
+                self._marks[target] = OMITTED if self._table.flags[index] & Flag.OMIT else EDITED
+
+    def of(self, entry_id: str) -> tuple[str, ...]:
+        """The mark of an entry on the path, if it has one."""
+        mark = self._marks.get(entry_id)
+        return () if mark is None else (mark,)
