@@ -17,7 +17,6 @@ from rich.markdown import (
     CodeBlock,
     Heading,
     HorizontalRule,
-    ImageItem,
     ListItem,
     Markdown,
     MarkdownContext,
@@ -202,13 +201,6 @@ class _Item(ListItem):
             sign = "  "
 
 
-class _Image(ImageItem):
-    """An image as its words and address, since nothing is fetched."""
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield Text.assemble("[image: ", self.text or Text(""), f" {self.destination}]", end="")
-
-
 class _Rule(HorizontalRule):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield Text("─" * min(options.max_width, 24), style=console.get_style("markdown.hr"))
@@ -222,7 +214,6 @@ class _SessionMarkdown(Markdown):
         "heading_open": _LeftHeading,
         "fence": _Code,
         "code_block": _Code,
-        "image": _Image,
         "table_open": _Table,
         "list_item_open": _Item,
         "hr": _Rule,
@@ -238,3 +229,12 @@ class _SessionMarkdown(Markdown):
             for child in token.children or ():
                 if child.type == "softbreak":
                     child.type = "hardbreak"
+                elif child.type == "image":
+                    _image_as_text(child)
+
+
+def _image_as_text(token: Token) -> None:
+    """An image as its words and address: nothing is fetched, and it stays where it is in its paragraph."""
+    address = token.attrs.get("src", "")
+    token.type, token.tag, token.children = "text", "", None
+    token.content = f"[image: {token.content} {address}]"

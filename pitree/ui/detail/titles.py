@@ -54,8 +54,9 @@ def title_rows(part: Part, fold: Fold, inside: bool, width: int, palette: Palett
     note_room = cells.cell_len(part.note) + _GAP if part.note else 0
     least = min(cells.cell_len(part.subject), _LEAST_SUBJECT) + _GAP if part.subject else 0
     beside = note_room + least <= room
-    subject_room = room - (note_room if beside else 0) - _GAP
-    shown, whole, told_below = _subject(part, fold, subject_room)
+    shown, whole, told_below = _subject(part, fold, room - (note_room if beside else 0) - _GAP)
+    if not shown:
+        beside = note_room <= room
     row = [Segment(title, style)]
     used = cells.cell_len(title)
     if shown:
