@@ -31,6 +31,9 @@ HOUR = 3_600_000
 NOW = START + 24 * HOUR
 """The time at which the tests look."""
 
+FAR = Path("/w/q")
+"""A directory in whose name no query of a test stands, not even scattered, wherever the tests run."""
+
 
 class Host(App[None]):
     CSS_PATH = sorted(styles_dir().glob("*.tcss"))
@@ -219,13 +222,11 @@ class TestScope:
 
 
 class TestSearch:
-    async def test_a_changed_query_selects_the_best_hit_and_the_caret_does_not(
-        self, store: Store, app_dir: Path
-    ) -> None:
-        some(store, app_dir, 8)
-        store.add(app_dir, "x", name="qux bar", id="name", at=NOW - 50 * HOUR)
-        store.add(app_dir, "a qux in the text", id="text", at=NOW - 10_000)
-        app = Host(store, app_dir)
+    async def test_a_changed_query_selects_the_best_hit_and_the_caret_does_not(self, store: Store) -> None:
+        some(store, FAR, 8)
+        store.add(FAR, "x", name="qux bar", id="name", at=NOW - 50 * HOUR)
+        store.add(FAR, "a qux in the text", id="text", at=NOW - 10_000)
+        app = Host(store, FAR)
         async with app.run_test(size=(60, 20)) as pilot:
             await until(pilot, lambda: len(app.ids) == 10)
             await pilot.press("down", "down", "down", "down", "down", "slash", "q", "u", "x")
@@ -240,9 +241,9 @@ class TestSearch:
             await pilot.press("enter")
             assert [Path(path).name.endswith("_text.jsonl") for path in app.opened] == [True]
 
-    async def test_letters_are_letters_in_the_box(self, store: Store, app_dir: Path) -> None:
-        some(store, app_dir, 2)
-        app = Host(store, app_dir)
+    async def test_letters_are_letters_in_the_box(self, store: Store) -> None:
+        some(store, FAR, 2)
+        app = Host(store, FAR)
         async with app.run_test(size=(60, 14)) as pilot:
             await until(pilot, lambda: len(app.ids) == 2)
             await pilot.press("slash", "a", "t", "r", "q", "j")
@@ -255,9 +256,9 @@ class TestSearch:
             await pilot.press("escape")
             await until(pilot, lambda: len(app.ids) == 2)
 
-    async def test_escape_in_the_list_clears_first(self, store: Store, app_dir: Path) -> None:
-        some(store, app_dir, 3)
-        app = Host(store, app_dir)
+    async def test_escape_in_the_list_clears_first(self, store: Store) -> None:
+        some(store, FAR, 3)
+        app = Host(store, FAR)
         async with app.run_test(size=(60, 14)) as pilot:
             await until(pilot, lambda: len(app.ids) == 3)
             await pilot.press("slash", "1")
@@ -267,9 +268,9 @@ class TestSearch:
             await until(pilot, lambda: len(app.ids) == 3)
             assert app.picker.check_action("clear", ()) is False
 
-    async def test_a_bad_pattern_says_what_is_wrong(self, store: Store, app_dir: Path) -> None:
-        some(store, app_dir, 2)
-        app = Host(store, app_dir)
+    async def test_a_bad_pattern_says_what_is_wrong(self, store: Store) -> None:
+        some(store, FAR, 2)
+        app = Host(store, FAR)
         async with app.run_test(size=(70, 14)) as pilot:
             await until(pilot, lambda: len(app.ids) == 2)
             app.picker.search_box.text = "re:("
@@ -279,9 +280,9 @@ class TestSearch:
             app.picker.search_box.text = "re:1|zzz"
             await until(pilot, lambda: app.ids == ["s1"])
 
-    async def test_hits_in_titles_are_marked(self, store: Store, app_dir: Path) -> None:
-        store.add(app_dir, "look for the Needle here", id="a")
-        app = Host(store, app_dir)
+    async def test_hits_in_titles_are_marked(self, store: Store) -> None:
+        store.add(FAR, "look for the Needle here", id="a")
+        app = Host(store, FAR)
         async with app.run_test(size=(60, 14)) as pilot:
             await until(pilot, lambda: app.ids == ["a"])
             app.picker.search_box.text = "needle"
@@ -292,11 +293,11 @@ class TestSearch:
             ]
 
     async def test_text_that_was_not_kept_is_searched_in_the_files(
-        self, store: Store, app_dir: Path, monkeypatch: pytest.MonkeyPatch
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(listing, "TEXT_KEPT", 0)
-        some(store, app_dir, 5)
-        app = Host(store, app_dir)
+        some(store, FAR, 5)
+        app = Host(store, FAR)
         async with app.run_test(size=(60, 14)) as pilot:
             await until(pilot, lambda: len(app.ids) == 5)
             app.picker.search_box.text = '"answer 3"'
@@ -481,10 +482,8 @@ class TestReading:
             await until(pilot, lambda: app.ids == ["first", "last"])
             assert "reading" not in text(app)
 
-    async def test_a_slow_search_delays_no_key(
-        self, store: Store, app_dir: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        some(store, app_dir, 3)
+    async def test_a_slow_search_delays_no_key(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        some(store, FAR, 3)
         search = picker_jobs.search
 
         def slow(*arguments: Any) -> Any:
@@ -492,7 +491,7 @@ class TestReading:
             yield from search(*arguments)
 
         monkeypatch.setattr(picker_jobs, "search", slow)
-        app = Host(store, app_dir)
+        app = Host(store, FAR)
         async with app.run_test(size=(60, 22)) as pilot:
             await until(pilot, lambda: len(app.ids) == 3)
             await pilot.press("slash")
