@@ -11,16 +11,18 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pitree import __version__
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from pathlib import Path
 
     from pitree.commands.arguments import Command
     from pitree.commands.output import Output
-    from pitree.commands.sessions import Where
+    from pitree.commands.where import Where
 
     Runner = Callable[[Namespace, Output, Where], None]
 
@@ -52,7 +54,7 @@ def _run(argv: Sequence[str]) -> int:
     command, args = parse(argv, __version__)
     out = Output()
     try:
-        with places(args) as where:
+        with places(args, screen=command is None) as where:
             if command is None:
                 _open_screen(args, out, where)
             else:
@@ -80,22 +82,35 @@ def _runner(command: Command) -> Runner:
 
 
 @contextmanager
-def places(args: Namespace) -> Iterator[Where]:
-    """Where to look for sessions; with `--demo` in a copy of the demo's, which is removed at the end."""
-    from pitree.commands.sessions import Where
+def places(args: Namespace, screen: bool = False) -> Iterator[Where]:
+    """Where to look for sessions; with `--demo` in a copy of the demo's, which is removed at the end.
+
+    The screen has that copy made (`copy_demo`) when there is something to see, unless a session is named.
+    """
+    from pitree.commands.where import Where
 
     if not args.demo:
         yield Where(args.session_dir)
         return
     import tempfile
-    from datetime import UTC, datetime
     from pathlib import Path
 
-    from pitree.demo import copy_store, main_project
+    from pitree.demo import AGENT, main_project
 
     with tempfile.TemporaryDirectory(prefix="pitree-demo-", ignore_cleanup_errors=True) as folder:
-        agent = copy_store(Path(folder), datetime.now(UTC))
+        agent = Path(folder).resolve() / AGENT
+        if not screen or args.session is not None:
+            copy_demo(agent)
         yield Where(cwd=main_project(agent), demo=agent)
+
+
+def copy_demo(agent: Path) -> None:
+    """Copy the demo's sessions so that `agent` is the agent folder that holds them."""
+    from datetime import UTC, datetime
+
+    from pitree.demo import copy_store
+
+    copy_store(agent.parent, datetime.now(UTC))
 
 
 def has_terminal() -> bool:
@@ -106,7 +121,7 @@ def has_terminal() -> bool:
 def _open_screen(args: Namespace, out: Output, where: Where) -> None:
     from pathlib import Path
 
-    from pitree.commands.sessions import locate
+    from pitree.commands.where import locate
     from pitree.session.notices import SessionError
 
     path = Path(locate(args.session, where)) if args.session is not None else None
@@ -129,5 +144,6 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
             filter=args.filter,
             memory_file=user_file(),
             demo=args.demo,
+            prepare=partial(copy_demo, where.demo) if where.demo is not None and path is None else None,
         )
     )

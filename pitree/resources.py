@@ -11,3 +11,12 @@ def styles_dir() -> Path:
     """The folder of the style sheets: inside the package when installed, beside it in a checkout."""
     installed = _PACKAGE / "styles"
     return installed if installed.is_dir() else _PACKAGE.parent / "styles"
+
+
+FRAME_STYLES = "screen.tcss"
+"""The style sheet that the first frame needs; the others are read with the main screen."""
+
+
+def style_sheets() -> list[Path]:
+    """All style sheets."""
+    return sorted(styles_dir().glob("*.tcss"))

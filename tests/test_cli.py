@@ -92,6 +92,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     told: list[Any] = []
 
     def started(options: AppOptions) -> int:
+        if options.prepare is not None:
+            options.prepare()
         assert options.cwd.is_dir()
         told.append((options, [*(options.agent_dir or Path("/none")).glob("sessions/*/*.jsonl")]))
         return 0

@@ -2,54 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
-from pathlib import Path
+from collections.abc import Callable
 
 from pitree.commands.output import Output, Style
+from pitree.commands.where import Where as Where
+from pitree.commands.where import locate
 from pitree.outline.cells import cell_len, cut
 from pitree.outline.safe import visible
-from pitree.session.finding import find_session, looks_like_path
 from pitree.session.info import NO_MESSAGES
 from pitree.session.kinds import Kind
 from pitree.session.manager import SessionManager
 from pitree.session.notices import SessionError
-from pitree.session.places import Places, find_places
-
-
-@dataclass
-class Where:
-    """Where a command looks for sessions. The defaults are those of Pi.
-
-    `demo` is the agent folder of the demo's copy, `cwd` the folder whose sessions are "this folder".
-    """
-
-    session_dir: str | None = None
-    cwd: Path = field(default_factory=Path.cwd)
-    demo: Path | None = None
-    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
-
-    @cached_property
-    def places(self) -> Places:
-        """The places, found out when first asked for."""
-        environ = self.environ
-        if self.demo is not None:
-            environ = {"PI_CODING_AGENT_DIR": str(self.demo)}
-        return find_places(self.cwd, self.session_dir, environ)
-
-
-def locate(name: str, where: Where) -> str:
-    """The file of a session named by its path, its id or the beginning of its id. A path stays as given.
-
-    Raises:
-        SessionError: no session has such an id, or several have.
-    """
-    if looks_like_path(name) or os.path.isfile(name):
-        return name
-    return str(find_session(name, where.places))
-
 
 Action = Callable[[str, SessionManager], None]
 """What is done with a session, given its path as it is to be named."""

@@ -13,6 +13,9 @@ from pitree.demo.places import GONE, PROJECTS, SESSIONS, file_stamp, folder_name
 NEWEST_AGE_MS = 3 * 60_000
 """How old the newest entry is once copied."""
 
+AGENT = "agent"
+"""Name of the agent folder below the folder copied to."""
+
 Session = list[dict[str, Any]]
 
 
@@ -25,7 +28,7 @@ def copy_store(target: Path, now: datetime) -> Path:
     `target` and `now` give the same bytes.
     """
     target = target.resolve()
-    agent = target / "agent"
+    agent = target / AGENT
     sessions = [_read(file, target) for file in sorted(SESSIONS.glob("*/*.jsonl"))]
     newest = max(from_iso(record["timestamp"]) for session in sessions for record in session)
     shift = round(now.timestamp() * 1000) - NEWEST_AGE_MS - newest

@@ -5,20 +5,21 @@ from __future__ import annotations
 import os
 from typing import ClassVar
 
+from textual import events
 from textual.app import App
 from textual.screen import Screen
 
-from pitree.outline.safe import visible
-from pitree.resources import styles_dir
-from pitree.ui import clipboard, theme
+from pitree.resources import FRAME_STYLES, styles_dir
+from pitree.ui import theme
 from pitree.ui.options import AppOptions
-from pitree.ui.screens.browse import BrowseScreen
+from pitree.ui.screens.arrangement import Page
+from pitree.ui.screens.opening import OpeningScreen
 
 
 class PitreeApp(App[int]):
     """pitree full screen."""
 
-    CSS_PATH: ClassVar = sorted(styles_dir().glob("*.tcss"))
+    CSS_PATH: ClassVar = [styles_dir() / FRAME_STYLES]
     TITLE = "pitree"
     ENABLE_COMMAND_PALETTE = False
     NOTIFICATION_TIMEOUT = 4.0
@@ -33,10 +34,27 @@ class PitreeApp(App[int]):
         self.theme = first_theme
 
     def get_default_screen(self) -> Screen[None]:
-        return BrowseScreen(self.options)
+        return OpeningScreen(Page.TREE if self.options.path else Page.SESSIONS)
+
+    def on_mount(self) -> None:
+        self.call_after_refresh(self._open_main_screen)
+
+    async def _open_main_screen(self) -> None:
+        """Load the rest of the program, now that there is something to see, and hand over to it."""
+        from pitree.ui.screens.browse import BrowseScreen
+
+        opening = self.screen
+        if self.options.prepare is not None:
+            self.options.prepare()
+        self.add_mode("browse", lambda: BrowseScreen(self.options))
+        await self.switch_mode("browse")
+        for event in opening.typed if isinstance(opening, OpeningScreen) else ():
+            self.post_message(events.Key(event.key, event.character))
 
     def tell(self, message: str, *, warning: bool = False) -> None:
         """Show a short message for a few seconds. Whatever it quotes is shown as text."""
+        from pitree.outline.safe import visible
+
         self.notify(visible(message), severity="warning" if warning else "information", markup=False)
 
     def copy_text(self, text: str) -> None:
@@ -48,6 +66,8 @@ class PitreeApp(App[int]):
         self.run_worker(lambda: self._copy_locally(text), thread=True, group="clipboard")
 
     def _copy_locally(self, text: str) -> None:
+        from pitree.ui import clipboard
+
         tool = clipboard.local_tool()
         took = tool[0] if tool and clipboard.run_tool(tool, text) else None
         message, doubtful = clipboard.report(text, took)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,3 +31,5 @@ class AppOptions:
     """Whether nothing may be written to any session."""
     demo: bool = False
     """Whether the store shown is the bundled one."""
+    prepare: Callable[[], object] | None = None
+    """What has to be done before sessions are looked for, but not before the first frame is painted."""

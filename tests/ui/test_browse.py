@@ -49,15 +49,17 @@ def login(store: Store) -> Path:
     return store.add("login", login_story())
 
 
-def browse(app: PitreeApp) -> BrowseScreen:
-    screen = app.screen_stack[0]
+async def browse(pilot: Pilot[Any]) -> BrowseScreen:
+    """The main screen, once it is there."""
+    await until(pilot, lambda: isinstance(pilot.app.screen_stack[0], BrowseScreen))
+    screen = pilot.app.screen_stack[0]
     assert isinstance(screen, BrowseScreen)
     return screen
 
 
 async def opened(pilot: Pilot[Any], said: str = "Thanks") -> BrowseScreen:
     """Wait until the session is shown, in tree and detail."""
-    screen = browse(pilot.app)  # type: ignore[arg-type]
+    screen = await browse(pilot)
     await until(pilot, lambda: screen.opened is not None and not screen.opened.provisional)
     await until(pilot, lambda: said in text(pilot.app))
     await until(pilot, lambda: screen.detail_pane.border_title != "Entry")
@@ -123,7 +125,8 @@ async def test_another_size_arranges_the_panes_anew(store: Store, login: Path) -
 async def test_tiny_terminals_do_no_harm(store: Store, login: Path, size: tuple[int, int]) -> None:
     app = store.app(login)
     async with app.run_test(size=size) as pilot:
-        await until(pilot, lambda: browse(app).opened is not None)
+        screen = await browse(pilot)
+        await until(pilot, lambda: screen.opened is not None)
         await pilot.press("tab", "tab", "tab", "question_mark", "escape", "escape")
         assert all(len(line) <= size[0] for line in lines(app))
 
@@ -182,7 +185,7 @@ async def test_wide_shows_the_tree_of_the_listed_session_until_one_is_chosen(sto
     store.add("two", Story().user("u1", "another question").assistant("a1", "quite another answer"))
     app = store.app()
     async with app.run_test(size=(140, 30)) as pilot:
-        screen = browse(app)
+        screen = await browse(pilot)
         await until(pilot, lambda: screen.opened is not None)
         first = screen.opened
         assert app.focused is screen.picker.rows
@@ -374,7 +377,7 @@ async def test_a_large_file_shows_its_end_first_and_keeps_the_entry_when_the_res
     monkeypatch.setattr(SessionManager, "open", slowly)
     app = store.app(path)
     async with app.run_test(size=(100, 30)) as pilot:
-        screen = browse(app)
+        screen = await browse(pilot)
         await until(pilot, lambda: screen.opened is not None and "answer 399" in text(app))
         assert screen.opened is not None
         assert screen.opened.provisional
@@ -404,3 +407,29 @@ async def test_looking_alters_no_file(store: Store, login: Path) -> None:
         await opened(pilot)
         await pilot.press("ctrl+a", "home", "pagedown", "slash", *"form", "enter", "n", "c", "T", "s", "tab")
     assert (login.read_bytes(), login.stat().st_mtime_ns, sorted(store.folder.iterdir())) == before
+
+
+async def test_keys_pressed_before_the_panes_are_there_are_not_lost(store: Store, login: Path) -> None:
+    app = store.app(login)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.simulate_key("s")
+        screen = await browse(pilot)
+        await until(pilot, lambda: screen.page is Page.SESSIONS)
+
+
+async def test_the_first_frame_looks_like_the_main_screen(store: Store, login: Path) -> None:
+    app = store.app()
+    first: list[str] = []
+    opening = app._open_main_screen
+
+    async def look() -> None:
+        first.extend(lines(app))
+        await opening()
+
+    app._open_main_screen = look  # type: ignore[method-assign]
+    async with app.run_test(size=(140, 30)) as pilot:
+        await browse(pilot)
+        assert "Sessions" in first[1]
+        assert "Tree" in first[1]
+        assert "? help" in first[-1]
+        await until(pilot, lambda: [line[:1] for line in first] == [line[:1] for line in lines(app)])

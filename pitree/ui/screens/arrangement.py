@@ -5,6 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 
 from textual.geometry import Size
+from textual.screen import Screen
+from textual.widget import Widget
+
+TREE_SHARE = 54
+"""Percent of the room of tree and entry that the tree has at first."""
 
 WIDE_COLUMNS = 120
 """Columns from which all three panes stand side by side."""
@@ -38,3 +43,25 @@ class Page(StrEnum):
     SESSIONS = "-sessions"
     TREE = "-tree"
     DETAIL = "-detail"
+
+
+def arrange(
+    screen: Screen[None], page: Page, tree: Widget, detail: Widget, share: int = TREE_SHARE
+) -> Arrangement:
+    """Arrange a screen with panes for the size it has; the style sheet does what the classes say.
+
+    Args:
+        screen: the screen.
+        page: the pane in front.
+        tree, detail: the two panes that share the room beside the list of sessions.
+        share: percent of that room for the tree.
+    """
+    chosen = arrangement_for(screen.app.size)
+    for arrangement in Arrangement:
+        screen.set_class(arrangement is chosen, arrangement.value)
+    for other in Page:
+        screen.set_class(other is page, other.value)
+    for pane, part in ((tree, share), (detail, 100 - share)):
+        pane.styles.width = f"{part}fr" if chosen is Arrangement.WIDE else "100%"
+        pane.styles.height = f"{part}fr" if chosen is Arrangement.STACKED else "100%"
+    return chosen

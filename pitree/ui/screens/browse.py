@@ -17,6 +17,7 @@ from textual.worker import get_current_worker
 
 from pitree.outline.filters import FilterMode
 from pitree.outline.safe import visible
+from pitree.resources import FRAME_STYLES, style_sheets
 from pitree.session.places import AGENT_DIR_VARIABLE, find_places
 from pitree.ui import keys
 from pitree.ui.detail import DetailPane
@@ -26,15 +27,12 @@ from pitree.ui.loading import Opened, SessionFailed, SessionOpened, SessionProgr
 from pitree.ui.memory import Memory
 from pitree.ui.options import AppOptions
 from pitree.ui.picker import SessionPicker
-from pitree.ui.screens.arrangement import Arrangement, Page, arrangement_for
+from pitree.ui.screens.arrangement import TREE_SHARE, Arrangement, Page, arrange
 from pitree.ui.tree_pane import TreePane
 
 if TYPE_CHECKING:
     from pitree.ui.app import PitreeApp
 
-
-TREE_SHARE = 54
-"""Percent of the room of tree and entry that the tree has at first."""
 
 PREVIEW_PAUSE = 0.15
 """Seconds the cursor rests on a session of the list before its tree is shown, until one is chosen."""
@@ -45,10 +43,11 @@ class BrowseScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.GLOBAL)]
     AUTO_FOCUS = None
+    CSS_PATH: ClassVar = [path for path in style_sheets() if path.name != FRAME_STYLES]
     app: PitreeApp
 
     def __init__(self, options: AppOptions) -> None:
-        super().__init__()
+        super().__init__(classes="panes")
         self._options = options
         environ = {AGENT_DIR_VARIABLE: str(options.agent_dir)} if options.agent_dir else None
         self.places = find_places(options.cwd, options.session_dir, environ)
@@ -93,16 +92,8 @@ class BrowseScreen(Screen[None]):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Set the style classes and shares for the size of the terminal and the pane in front."""
-        self._arrangement = arrangement_for(self.app.size)
-        for arrangement in Arrangement:
-            self.set_class(arrangement is self._arrangement, arrangement.value)
-        for page in Page:
-            self.set_class(page is self._page, page.value)
+        self._arrangement = arrange(self, self._page, self.tree_pane, self.detail_pane, self._tree_share)
         self.set_class(self._opened is None, "-empty")
-        for pane, share in ((self.tree_pane, self._tree_share), (self.detail_pane, 100 - self._tree_share)):
-            pane.styles.width = f"{share}fr" if self._arrangement is Arrangement.WIDE else "100%"
-            pane.styles.height = f"{share}fr" if self._arrangement is Arrangement.STACKED else "100%"
 
     @property
     def page(self) -> Page:

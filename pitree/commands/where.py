@@ -1,0 +1,49 @@
+"""Where a command looks for sessions, and which file a name on the command line means."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pitree.session.places import Places
+
+
+@dataclass
+class Where:
+    """Where a command looks for sessions. The defaults are those of Pi.
+
+    `demo` is the agent folder of the demo's copy, `cwd` the folder whose sessions are "this folder".
+    """
+
+    session_dir: str | None = None
+    cwd: Path = field(default_factory=Path.cwd)
+    demo: Path | None = None
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+    @cached_property
+    def places(self) -> Places:
+        """The places, found out when first asked for."""
+        from pitree.session.places import find_places
+
+        environ = self.environ
+        if self.demo is not None:
+            environ = {"PI_CODING_AGENT_DIR": str(self.demo)}
+        return find_places(self.cwd, self.session_dir, environ)
+
+
+def locate(name: str, where: Where) -> str:
+    """The file of a session named by its path, its id or the beginning of its id. A path stays as given.
+
+    Raises:
+        SessionError: no session has such an id, or several have.
+    """
+    from pitree.session.finding import find_session, looks_like_path
+
+    if looks_like_path(name) or os.path.isfile(name):
+        return name
+    return str(find_session(name, where.places))

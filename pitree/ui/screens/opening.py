@@ -1,0 +1,56 @@
+"""The first frame: the empty panes, painted while the code of what goes into them is still being loaded."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+from textual.screen import Screen
+
+from pitree.ui import keys
+from pitree.ui.footer import Footer
+from pitree.ui.header import Header
+from pitree.ui.screens.arrangement import Page, arrange
+
+
+class OpeningScreen(Screen[None], inherit_bindings=False):
+    """Looks like the main screen before anything is in it, and keeps the keys pressed meanwhile.
+
+    Args:
+        page: the pane in front.
+    """
+
+    AUTO_FOCUS: ClassVar[str | None] = None
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(classes="panes -empty")
+        self._page = page
+        self.typed: list[events.Key] = []
+
+    def compose(self) -> ComposeResult:
+        yield Header()
+        with Container(id="panes"):
+            yield frame("sessions", "Sessions")
+            with Container(id="work"):
+                yield frame("tree", "Tree")
+                yield frame("detail", "Entry")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        arrange(self, self._page, self.query_one("#tree"), self.query_one("#detail"))
+        here = keys.Place.PICKER if self._page is Page.SESSIONS else keys.Place.TREE
+        self.query_one(Footer).show([keys.Place.LIST, here, keys.Place.GLOBAL])
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        self.typed.append(event)
+
+
+def frame(id: str, title: str) -> Container:
+    """An empty pane."""
+    pane = Container(id=id, classes="frame")
+    pane.border_title = Content(title)
+    return pane
