@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from pitree.resources import styles_dir
 from pitree.session.manager import SessionManager
 from pitree.ui.detail import DetailPane
-from pitree.ui.detail.loading import Loaded, load
+from pitree.ui.detail.loading import Loaded, View, load
 from pitree.ui.detail.views import LazyText
 from pitree.ui.theme import DARK, LIGHT
 from tests.outline.taking_apart import Story, call, text
@@ -88,7 +88,8 @@ async def test_an_entry_is_shown_whole() -> None:
 
 
 async def test_prose_is_there_before_it_is_styled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitree.ui.detail.window.fulfil", lambda wish, palette: None)
+    for module in ("window", "loading"):
+        monkeypatch.setattr(f"pitree.ui.detail.{module}.fulfil", lambda wish, palette: None)
     host = Host()
     async with host.run_test(size=(60, 20)) as pilot:
         await show(pilot, turn().session(), 1)
@@ -102,9 +103,9 @@ async def test_the_newest_entry_wins(monkeypatch: pytest.MonkeyPatch) -> None:
         story.say(f"u{number}", "user", f"message {number}")
     loads: list[int] = []
 
-    def counting(session: SessionManager, index: int, *, raw: bool) -> Loaded:
+    def counting(session: SessionManager, index: int, view: View, **more: Any) -> Loaded:
         loads.append(index)
-        return load(session, index, raw=raw)
+        return load(session, index, view, **more)
 
     monkeypatch.setattr("pitree.ui.detail.pane.load", counting)
     host = Host()

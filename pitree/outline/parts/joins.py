@@ -16,6 +16,8 @@ from pitree.session.summary import tool_calls
 _ENTRIES_SCANNED = 20_000
 _RECORDS_READ = 2_000
 _ANCESTORS = 2_000
+_USERS_PASSED = 2
+"""User messages above a result that are passed in looking for its call, which is in the turn they began."""
 _ENDS_A_TURN = frozenset({Kind.USER, *ASSISTANT_KINDS})
 
 
@@ -59,8 +61,10 @@ def call_of(session: SessionManager, index: int, call_id: Any) -> tuple[int, dic
     """
     table = session.table
     at = table.parents[index]
+    users = 0
     for _ in range(_ANCESTORS):
-        if at < 0:
+        users += at >= 0 and table.kinds[at] == Kind.USER
+        if at < 0 or users > _USERS_PASSED:
             return None
         if table.kinds[at] in ASSISTANT_KINDS and table.flags[at] & Flag.CALLS:
             message = session.entry(at).record.get("message")

@@ -13,6 +13,9 @@ from pitree.outline.parts import Body, Part
 from pitree.ui.detail.lines import Row
 from pitree.ui.detail.views import Mark, View
 
+_SEARCHED = 80
+"""Rows up and down that are looked at for the one being read, when a text was styled."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -194,7 +197,7 @@ def _same_row(old: View, new: View, at: int) -> int:
         wanted = _letters(old.row(near))
         if len(wanted) < 8:
             continue
-        reach = max(20, abs(new.height - old.height) + 5)
+        reach = min(_SEARCHED, max(20, abs(new.height - old.height) + 5))
         for candidate in sorted(
             range(max(0, guess - reach), min(new.height, guess + reach)), key=lambda row: abs(row - guess)
         ):

@@ -19,11 +19,13 @@ from pitree.outline.parts import Part, copy_text
 from pitree.session.manager import SessionManager
 from pitree.ui import keys
 from pitree.ui.detail.fold import Fold
-from pitree.ui.detail.loading import Loaded, load
+from pitree.ui.detail.loading import Loaded, View, load
 from pitree.ui.detail.parts_view import PartsView
 
 PAUSE = 0.05
 """Seconds an entry has to stay wanted before it is read, while they change quickly."""
+PATIENCE = 0.3
+"""Seconds after which a reader is told that an entry is still being read."""
 _FOLDS_KEPT = 200
 """Entries of which is remembered what was folded."""
 
@@ -79,6 +81,7 @@ class DetailPane(PartsView):
         self._raw = False
         self._shown: Loaded | None = None
         self._pause: Timer | None = None
+        self._reading: Timer | None = None
         self._asked_at = 0.0
         self._remembered: OrderedDict[tuple[int, bool], dict[str, Fold]] = OrderedDict()
 
@@ -106,6 +109,7 @@ class DetailPane(PartsView):
         """Show no entry, but these words."""
         self._session, self._index, self._shown = None, -1, None
         self._stop_pause()
+        self._stop_reading()
         self.workers.cancel_group(self, "detail-load")
         self.show_words(words)
         self.border_title = Content("Entry")
@@ -130,16 +134,19 @@ class DetailPane(PartsView):
     def _load(self) -> None:
         if self._session is None:
             return
+        self._stop_reading()
+        self._reading = self.set_timer(PATIENCE, self._tell_reading)
+        view = View(self.look, self.rows_in_view, dict(self._folds_of(self._index, self._raw)))
         self.run_worker(
-            partial(self._read, self._session, self._index, self._raw),
+            partial(self._read, self._session, self._index, self._raw, view),
             thread=True,
             exclusive=True,
             group="detail-load",
         )
 
-    def _read(self, session: SessionManager, index: int, raw: bool) -> None:
+    def _read(self, session: SessionManager, index: int, raw: bool, view: View) -> None:
         worker = get_current_worker()
-        loaded = load(session, index, raw=raw)
+        loaded = load(session, index, view, raw=raw, cancelled=lambda: worker.is_cancelled)
         if not worker.is_cancelled:
             self.post_message(loaded)
 
@@ -148,13 +155,16 @@ class DetailPane(PartsView):
         event.stop()
         if event.session is not self._session or (event.index, event.raw) != (self._index, self._raw):
             return
+        self._stop_reading()
         before, self._shown = self._shown, event
+        for wish, rows in event.styled:
+            self._styled.keep(wish, rows)
         same = (
             before is not None
             and before.session is event.session
             and (before.index, before.raw) == (event.index, event.raw)
         )
-        self.show_parts(event.parts, keep=same, folds=self._folds_of(event))
+        self.show_parts(event.parts, keep=same, folds=self._folds_of(event.index, event.raw))
         self._tell_title()
         self._tell_place()
         if not same:
@@ -175,8 +185,17 @@ class DetailPane(PartsView):
             around = " · ".join(filter(None, (title, cells.cut(subject, room), note)))
         self.border_title = Content(around)
 
-    def _folds_of(self, loaded: Loaded) -> dict[str, Fold]:
-        key = (loaded.index, loaded.raw)
+    def _tell_reading(self) -> None:
+        """Say that the entry is not there yet."""
+        self.border_subtitle = Content("reading")
+
+    def _stop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.stop()
+            self._reading = None
+
+    def _folds_of(self, index: int, raw: bool) -> dict[str, Fold]:
+        key = (index, raw)
         folds = self._remembered.setdefault(key, {})
         self._remembered.move_to_end(key)
         if len(self._remembered) > _FOLDS_KEPT:
