@@ -84,6 +84,17 @@ def test_a_branch_from_the_middle_splits_a_segment() -> None:
     assert drawn(tree) == ["u1 a2", ".u3 a4", ".u5"]
 
 
+def test_what_is_split_off_may_still_go_back_in_the_file() -> None:
+    made = session("u1<u4 a2 u3< u4")
+    tree = SegmentTree(made.table)
+    tree.grow()
+    made.add("u5", "u3", Kind.USER)
+    assert not tree.grow().rebuilt
+    assert drawn(tree) == ["u3", ".u4 u1 a2", ".u5"]
+    lower = tree.segment_of(0)
+    assert [lower.position(index) for index in (3, 0, 1)] == [0, 1, 2]
+
+
 def test_a_changed_parent_builds_anew() -> None:
     made = session("u1 a2 u3<late a4")
     tree = SegmentTree(made.table)
