@@ -22,6 +22,7 @@ from pathlib import Path
 from types import TracebackType
 
 import pyte
+from wcwidth import wcswidth
 
 KEYS = {
     "up": "\x1b[A",
@@ -169,9 +170,8 @@ class PtyApp:
     def picture(self) -> str:
         """The screen in a frame, for messages."""
         width = self._screen.columns
-        return "\n".join(
-            ["┌" + "─" * width + "┐", *(f"│{line:{width}}│" for line in self.lines), "└" + "─" * width + "┘"]
-        )
+        lines = (line + " " * (width - max(0, wcswidth(line))) for line in self.lines)
+        return "\n".join(["┌" + "─" * width + "┐", *(f"│{line}│" for line in lines), "└" + "─" * width + "┘"])
 
     def wait_for(self, wanted: Wanted, timeout: float = 20.0) -> str:
         """Read until the screen holds a text, matches a pattern or fulfils a condition; return the screen.

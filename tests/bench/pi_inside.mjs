@@ -1,0 +1,54 @@
+// Times the real Pi's own functions in this process: node pi_inside.mjs open FILE | list AGENT_FOLDER; prints JSON.
+import { part, piKeys, plainTheme, withCopy } from "../interop/pi.mjs";
+
+const [, , what, path] = process.argv;
+const figures = {};
+const timed = (name, step) => {
+  const start = performance.now();
+  const value = step();
+  figures[name] = (performance.now() - start) / 1000;
+  return value;
+};
+const middle = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const medianOf = (name, runs, step) => {
+  figures[name] = middle(Array.from({ length: runs }, (_, i) => {
+    const start = performance.now();
+    step(i);
+    return (performance.now() - start) / 1000;
+  }));
+};
+
+if (what === "open") {
+  const { SessionManager } = await part("core/session-manager.js");
+  const { TreeSelectorComponent } = await part("modes/interactive/components/tree-selector.js");
+  plainTheme();
+  await piKeys();
+  withCopy(path, (copy) => {
+    const start = performance.now();
+    const sm = timed("open the file", () => SessionManager.open(copy));
+    const nodes = timed("build the tree", () => sm.getTree());
+    const tree = timed("rows", () => new TreeSelectorComponent(nodes, sm.getLeafId(), 40, () => {}, () => {}, () => {}));
+    timed("first rows drawn", () => tree.render(120));
+    figures["start to first tree"] = (performance.now() - start) / 1000;
+    figures["whole tree"] = figures["start to first tree"];
+    const press = (key) => {
+      tree.handleInput(key);
+      tree.render(120);
+    };
+    medianOf("key to frame", 20, () => press("\x1b[A"));
+    medianOf("filter switch", 4, (i) => press(["\x15", "\x0c", "\x01", "\x04"][i]));
+    medianOf("search keystroke", 5, (i) => press("resen"[i]));
+    timed("context", () => sm.buildSessionContext());
+  });
+} else {
+  process.env.PI_CODING_AGENT_DIR = path;
+  const { SessionManager } = await part("core/session-manager.js");
+  const start = performance.now();
+  const found = await SessionManager.listAll((_loaded, _total, partial) => {
+    if (partial?.length) figures["first sessions"] ??= (performance.now() - start) / 1000;
+  });
+  figures["all sessions"] = (performance.now() - start) / 1000;
+  figures.sessions = found.length;
+}
+figures["peak memory"] = process.resourceUsage().maxRSS / 1024;
+console.log(JSON.stringify(figures));
