@@ -97,6 +97,18 @@ async def test_prose_is_there_before_it_is_styled(monkeypatch: pytest.MonkeyPatc
         assert "It is `typed`." in screen(host)
 
 
+async def test_little_prose_is_styled_from_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pitree.ui.detail.markdown  # noqa: F401 (the very first one is not waited for)
+
+    late: list[object] = []
+    monkeypatch.setattr("pitree.ui.detail.window.fulfil", lambda wish, palette: late.append(wish))
+    host = Host()
+    async with host.run_test(size=(60, 20)) as pilot:
+        await show(pilot, turn().session(), 1)
+        assert "It is typed." in screen(host)
+        assert not late
+
+
 async def test_the_newest_entry_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     story = Story()
     for number in range(40):

@@ -13,6 +13,7 @@ from pitree.session.manager import SessionManager
 from pitree.ui.detail.document import Wish
 from pitree.ui.detail.fold import Fold
 from pitree.ui.detail.lines import Row
+from pitree.ui.detail.palette import Palette
 from pitree.ui.detail.sections import Look, lay_out
 from pitree.ui.detail.styled import fulfil
 
@@ -42,6 +43,7 @@ class Loaded(Message):
         title: what names it: role, model and time; safe.
         parts: its parts.
         styled: texts of its first screen that are styled already.
+        palette: the colours they are styled with.
     """
 
     def __init__(
@@ -51,7 +53,8 @@ class Loaded(Message):
         raw: bool,
         title: tuple[str, str, str],
         parts: list[Part],
-        styled: Sequence[tuple[Wish, list[Row] | None]] = (),
+        styled: Sequence[tuple[Wish, list[Row] | None]],
+        palette: Palette,
     ) -> None:
         super().__init__()
         self.session = session
@@ -60,6 +63,7 @@ class Loaded(Message):
         self.title = title
         self.parts = parts
         self.styled = styled
+        self.palette = palette
 
     def can_replace(self, message: Message) -> bool:
         """Only the newest counts."""
@@ -74,7 +78,7 @@ def load(
     raw: bool,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Loaded:
-    """Read an entry, take it apart, and style the little that can be styled without keeping anybody waiting.
+    """Read an entry, take it apart, and style as much as can be styled without keeping anybody waiting.
 
     An entry nobody foresaw must not end the program: what goes wrong is told in the entry's place.
     """
@@ -89,7 +93,7 @@ def load(
         title = ("entry", f"{index + 1:,}", "")
         parts = [Part(PartKind.NOTICE, "failed", title=words, tone=Tone.ERROR)]
         styled = []
-    return Loaded(session, index, raw, title, parts, styled)
+    return Loaded(session, index, raw, title, parts, styled, view.look.palette)
 
 
 def _style_some(

@@ -157,8 +157,9 @@ class DetailPane(PartsView):
             return
         self._stop_reading()
         before, self._shown = self._shown, event
-        for wish, rows in event.styled:
-            self._styled.keep(wish, rows)
+        if event.palette == self.palette:
+            for wish, rows in event.styled:
+                self._styled.keep(wish, rows)
         same = (
             before is not None
             and before.session is event.session
