@@ -18,9 +18,8 @@ from textual.worker import get_current_worker
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
 from pitree.outline.query import Query
-from pitree.outline.safe import visible
 from pitree.outline.textstore import TextStore
-from pitree.ui import keys
+from pitree.ui import keys, tree_words
 from pitree.ui.line_list import LineList
 from pitree.ui.search_box import SearchBox
 from pitree.ui.tree_rows import TreeRows
@@ -207,7 +206,7 @@ class TreePane(Vertical):
 
     def _place_cursor(self, keep_screen_row: bool) -> None:
         assert self.outline is not None
-        self.rows.words_when_empty = self._why_empty()
+        self.rows.words_when_empty = tree_words.why_empty(self.outline, self._filter, self._query)
         self.rows.rows_changed(self.outline.nearest_row(self._entry), keep_screen_row=keep_screen_row)
         self._tell()
 
@@ -321,56 +320,12 @@ class TreePane(Vertical):
 
     def _tell(self) -> None:
         """Bring the border and the words of the search box up to date."""
-        title = ["Tree", self._filter.value]
-        if self.rows.label_times:
-            title.append("label times")
-        self.border_title = Content(" · ".join(title))
-        facts = []
-        if self._notices:
-            facts.append(f"! {self._notices:,} {'notice' if self._notices == 1 else 'notices'}")
-        outline = self.outline
-        if outline is not None:
-            if self.rows.pan and self.rows.cursor >= 0:
-                facts.append(f"depth {outline.row(self.rows.cursor).display_indent}")
-            facts.append(f"{len(outline):,} of {outline.entry_count:,}")
-        self.border_subtitle = Content(" · ".join(facts))
-        if self._query:
-            found, bad = self._found()
-            self.search_box.tell(found, bad=bad)
-        else:
-            self.search_box.tell("")
-
-    def _found(self) -> tuple[str, bool]:
-        """What the search found, and whether the query itself is bad."""
-        outline = self.outline
-        if outline is None:
-            return "", False
-        if outline.query.error:
-            return "bad pattern", True
-        hits = outline.hit_count
-        words = "no hit" if not hits else "1 hit" if hits == 1 else f"{hits:,} hits"
-        if self._texts is not None and not self._texts.complete:
-            words += f" · {self._texts.covered * 100 // outline.entry_count}% read"
-        return words, False
-
-    def _why_empty(self) -> str:
-        """Words for when there are no rows: why, and the way out."""
-        outline = self.outline
-        if outline is None:
-            return self.rows.words_when_empty
-        if not outline.entry_count:
-            return "This session has no entries yet."
-        if outline.query.error:
-            return f"This is no pattern: {visible(outline.query.error)}. Esc clears the search."
-        if self._query:
-            wider = (
-                ""
-                if self._filter is FilterMode.ALL
-                else f" among {self._filter.value}; ^a looks at every entry"
-            )
-            return f"No hit for {visible(self._query)}{wider}. Esc clears the search."
-        known = outline.entry_count
-        return f"The filter {self._filter.value} shows none of the {known:,} here. ^d: default, ^a: all."
+        outline, rows = self.outline, self.rows
+        self.border_title = Content(tree_words.title(self._filter, rows.label_times))
+        depth = outline.row(rows.cursor).display_indent if outline and rows.pan and rows.cursor >= 0 else 0
+        self.border_subtitle = Content(tree_words.facts(outline, self._notices, depth))
+        found = tree_words.found(outline, self._texts) if outline is not None and self._query else ""
+        self.search_box.tell(found, bad=bool(outline is not None and self._query and outline.query.error))
 
     # -- actions (named in the table of keys) -------------------------------------------------------
 

@@ -1,0 +1,54 @@
+"""The words around the tree: its border, what a search found, and why there may be no rows."""
+
+from __future__ import annotations
+
+from pitree.outline.filters import FilterMode
+from pitree.outline.outline import Outline
+from pitree.outline.safe import visible
+from pitree.outline.textstore import TextStore
+
+
+def title(mode: FilterMode, label_times: bool) -> str:
+    """The upper border: `Tree · no-tools · label times`."""
+    return " · ".join(["Tree", mode.value] + ["label times"] * label_times)
+
+
+def facts(outline: Outline | None, notices: int, depth: int) -> str:
+    """The lower border: `! 3 notices · depth 12 · 86 of 127`.
+
+    Args:
+        outline: the rows; None while no session is shown.
+        notices: how many things are wrong with the file.
+        depth: levels of the row under the cursor, told when the rows are panned; else 0.
+    """
+    said = []
+    if notices:
+        said.append(f"! {notices:,} {'notice' if notices == 1 else 'notices'}")
+    if depth:
+        said.append(f"depth {depth}")
+    if outline is not None:
+        said.append(f"{len(outline):,} of {outline.entry_count:,}")
+    return " · ".join(said)
+
+
+def found(outline: Outline, texts: TextStore | None) -> str:
+    """What the search found, and how much of the texts it has seen so far."""
+    if outline.query.error:
+        return "bad pattern"
+    hits = outline.hit_count
+    words = "no hit" if not hits else "1 hit" if hits == 1 else f"{hits:,} hits"
+    if texts is not None and not texts.complete:
+        words += f" · {texts.covered * 100 // outline.entry_count}% read"
+    return words
+
+
+def why_empty(outline: Outline, mode: FilterMode, query: str) -> str:
+    """Words for when there are no rows: why, and the way out."""
+    if not outline.entry_count:
+        return "This session has no entries yet."
+    if outline.query.error:
+        return f"This is no pattern: {visible(outline.query.error)}. Esc clears the search."
+    if query:
+        wider = "" if mode is FilterMode.ALL else f" among {mode.value}; ^a looks at every entry"
+        return f"No hit for {visible(query)}{wider}. Esc clears the search."
+    return f"The filter {mode.value} shows none of the {outline.entry_count:,} here. ^d: default, ^a: all."
