@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from pathlib import Path
 
-    from pitree.commands.arguments import Command
+    from pitree.commands.catalog import Command
     from pitree.commands.output import Output
     from pitree.commands.where import Where
 
@@ -144,6 +144,7 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
             filter=args.filter,
             memory_file=user_file(),
             demo=args.demo,
+            read_only=args.read_only,
             prepare=partial(copy_demo, where.demo) if where.demo is not None and path is None else None,
         )
     )

@@ -55,6 +55,12 @@ def loaded_after(argv: Sequence[str]) -> set[str]:
         ["context", str(DATA / "v2.jsonl")],
         ["stats", str(DATA / "v2.jsonl")],
         ["check", str(DATA / "v2.jsonl")],
+        ["label", "--demo", "019cae5b", "leaf", "x"],
+        ["rename", "--demo", "019cae5b", "x"],
+        ["move", "--demo", "019cae5b", "root"],
+        ["fork", "--demo", "019cae5b", "leaf"],
+        ["clone", "--demo", "019cae5b"],
+        ["resume", "--demo", "019cae5b"],
     ],
     ids=lambda argv: argv[0],
 )
@@ -110,6 +116,9 @@ def test_the_screen_is_told_the_options(run: Run, opened: list[Any], tmp_path: P
         None, True, "/x", "all", False,
     )  # fmt: skip
     assert options.cwd == Path.cwd()
+    assert not options.read_only
+    run("--read-only")
+    assert opened[-1][0].read_only
 
 
 def test_a_session_for_the_screen(

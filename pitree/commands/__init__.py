@@ -1,4 +1,4 @@
 """The plain commands: skins over session and outline, for scripts and pipes. One module a command.
 
-A command is a module here with a `run(args, out)`, and an entry in `arguments.COMMANDS`.
+A command is a module here with a `run(args, out, where)`, and an entry in `catalog.COMMANDS`.
 """

@@ -3,155 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from pitree.outline.filters import FilterMode
+from pitree.commands.catalog import COMMANDS, Command, add_filter
 
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A plain command.
-
-    `summary` is its line in the help of pitree, `story` what its own help says, `examples` are command lines
-    that run as they stand, `fill` adds its arguments.
-    """
-
-    name: str
-    summary: str
-    story: str
-    examples: tuple[str, ...]
-    fill: Callable[[argparse.ArgumentParser], None]
+VALUE_OPTIONS = frozenset({"--session-dir", "--filter", "--search", "--cwd", "--summary", "--label"})
+"""Options whose value is the argument after them."""
 
 
-def _json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object a session, each on a line")
-
-
-def _sessions(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "sessions",
-        metavar="SESSION",
-        nargs="+",
-        help="a session file, a session's id, or the beginning of an id",
-    )
-
-
-def _list(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "query",
-        metavar="QUERY",
-        nargs="*",
-        help='only sessions that match: words, "an exact phrase" or re:PATTERN',
-    )
-    parser.add_argument("--all", action="store_true", help="the sessions of all folders, not only this one's")
-    _json(parser)
-
-
-def _tree(parser: argparse.ArgumentParser) -> None:
-    _sessions(parser)
-    _filter(parser)
-    parser.add_argument(
-        "--search",
-        metavar="QUERY",
-        default="",
-        help='only entries that match: words, "a phrase" or re:PATTERN',
-    )
-    _json(parser)
-
-
-def _show(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("session", metavar="SESSION", help="a session file, a session's id, or its beginning")
-    parser.add_argument("entry", metavar="ENTRY", help="an entry's id, the beginning of one, or leaf")
-    _json(parser)
-
-
-def _session_list(parser: argparse.ArgumentParser) -> None:
-    _sessions(parser)
-    _json(parser)
-
-
-def _check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", metavar="FILE", nargs="+", help="a session file")
-
-
-_MODES = ", ".join(FilterMode)
-
-COMMANDS: dict[str, Command] = {
-    command.name: command
-    for command in (
-        Command(
-            "list",
-            "list sessions",
-            "Lists the sessions of this folder, the one talked in last first: the beginning of its id, its "
-            "age, how many messages it has, its title. With a QUERY only those that match, the best first.",
-            ("pitree list --demo", "pitree list --demo --all flaky", "pitree list --demo --all --json"),
-            _list,
-        ),
-        Command(
-            "tree",
-            "print a session's tree",
-            "Prints the tree of each session as Pi's /tree shows it. • marks the way to the leaf. Without "
-            "--filter, the filter is that of Pi's settings.",
-            (
-                "pitree tree --demo 019cae5b",
-                "pitree tree --demo 019cae5b --filter user-only",
-                "pitree tree --demo 019cae5b --search re:redis --json",
-            ),
-            _tree,
-        ),
-        Command(
-            "show",
-            "print one entry in full",
-            "Prints an entry with all that belongs to it: text, thinking, tool calls with their results.",
-            ("pitree show --demo 019cae5b leaf", "pitree show --demo 019cae5b leaf --json"),
-            _show,
-        ),
-        Command(
-            "context",
-            "print what the model sees",
-            "Prints the context at the leaf: the messages that would be sent to the model, with compaction "
-            "and edits applied.",
-            ("pitree context --demo 019cae5b", "pitree context --demo 019cae5b --json"),
-            _session_list,
-        ),
-        Command(
-            "stats",
-            "count messages, tokens and cost",
-            "Counts over the whole file of each session, branches that were left included.",
-            ("pitree stats --demo 019cae5b 019ca45a", "pitree stats --demo 019cae5b --json"),
-            _session_list,
-        ),
-        Command(
-            "check",
-            "say what is wrong with session files",
-            "Reads each file and says, with line numbers, what is wrong with it and what Pi would make of "
-            "that. The exit status is 0 if all is well, else 1. Nothing is repaired.",
-            ("pitree check ~/.pi/agent/sessions/*/*.jsonl",),
-            _check,
-        ),
-    )
-}
-"""Name → command, in the order of the help. To add one: an entry here, a module of its name beside this."""
-
-_VALUE_OPTIONS = frozenset({"--session-dir", "--filter"})
-"""Options of pitree itself whose value is the argument after them."""
-
-
-def _filter(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--filter",
-        choices=[str(mode) for mode in FilterMode],
-        metavar="MODE",
-        help=f"filter of the tree: {_MODES}",
-    )
-
-
-def _places(parser: argparse.ArgumentParser) -> None:
+def _everywhere(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--session-dir", metavar="DIR", help="where the sessions lie, instead of where Pi keeps them"
     )
     parser.add_argument("--demo", action="store_true", help="use a few sessions that come with pitree")
+    parser.add_argument("--read-only", action="store_true", help="refuse to write to any session")
 
 
 def _parser(name: str, story: str, examples: Sequence[str]) -> argparse.ArgumentParser:
@@ -180,7 +45,7 @@ def command_parser(command: Command) -> argparse.ArgumentParser:
     """The parser of one plain command."""
     parser = _parser(f"pitree {command.name}", command.story, command.examples)
     command.fill(parser)
-    _places(parser)
+    _everywhere(parser)
     return parser
 
 
@@ -208,8 +73,8 @@ def main_parser(version: str) -> argparse.ArgumentParser:
         help="open this one: a file, an id, or the beginning of an id",
     )
     parser.add_argument("--all", action="store_true", help="start with the sessions of all folders")
-    _filter(parser)
-    _places(parser)
+    add_filter(parser)
+    _everywhere(parser)
     parser.add_argument("--version", action="version", version=f"pitree {version}")
     return parser
 
@@ -224,7 +89,7 @@ def find_command(argv: Sequence[str]) -> int | None:
         word = argv[place]
         if not word.startswith("-") or word == "-":
             return place if word in COMMANDS else None
-        place += 2 if word in _VALUE_OPTIONS else 1
+        place += 2 if word in VALUE_OPTIONS else 1
     return None
 
 
@@ -237,4 +102,27 @@ def parse(argv: Sequence[str], version: str) -> tuple[Command | None, argparse.N
     if place is None:
         return None, main_parser(version).parse_args(argv)
     command = COMMANDS[argv[place]]
-    return command, command_parser(command).parse_args([*argv[:place], *argv[place + 1 :]])
+    return command, command_parser(command).parse_args(_options_first([*argv[:place], *argv[place + 1 :]]))
+
+
+def _options_first(argv: Sequence[str]) -> list[str]:
+    """The arguments with the options before all others.
+
+    Otherwise argparse takes an argument that may be left out for left out once an option comes before it.
+    """
+    options: list[str] = []
+    others: list[str] = []
+    place = 0
+    while place < len(argv):
+        word = argv[place]
+        if word == "--":
+            others += argv[place + 1 :]
+            break
+        if not word.startswith("-") or word == "-":
+            others.append(word)
+            place += 1
+        else:
+            after = place + 2 if word in VALUE_OPTIONS else place + 1
+            options += argv[place:after]
+            place = after
+    return [*options, "--", *others]

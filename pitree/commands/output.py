@@ -101,6 +101,15 @@ class Output:
         self._err.write(f"pitree: {visible(str(message))}\n")
         self._err.flush()
 
+    def ask(self, question: str) -> bool | None:
+        """Ask a question on the terminal, of which no is the default; None where there is no terminal."""
+        if sys.stdin is None or not _is_terminal(sys.stdin) or not _is_terminal(self._err):
+            return None
+        self._out.flush()
+        self._err.write(f"{visible(question)} [y/N] ")
+        self._err.flush()
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
+
     def flush(self) -> None:
         """Write what waits. Raises OSError if it cannot be written."""
         self._out.flush()

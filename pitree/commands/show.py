@@ -5,16 +5,13 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
+from pitree.commands.entries import EntryNotFound, find_entry
 from pitree.commands.output import Output, Style
 from pitree.commands.sessions import Where, for_each
 from pitree.outline.parts import Body, Part, PartKind, Syntax, Tone, parts_of
 from pitree.outline.safe import visible
 from pitree.session.entry import Entry
 from pitree.session.manager import SessionManager
-
-
-class EntryNotFound(Exception):
-    """No entry, or more than one, goes by what was asked for; the text says so."""
 
 
 def run(args: Namespace, out: Output, where: Where) -> None:
@@ -32,29 +29,6 @@ def run(args: Namespace, out: Output, where: Where) -> None:
             _print_all(parts_of(session, entry.index), out)
 
     for_each([args.session], out, where, print_one)
-
-
-def find_entry(session: SessionManager, name: str) -> Entry:
-    """The entry with an id, whose id alone begins so, or for `leaf` the leaf.
-
-    Raises:
-        EntryNotFound: there is none, or several begin so.
-    """
-    by_id = session.table.by_id
-    if name in by_id:
-        return session.entry(by_id[name])
-    if name == "leaf":
-        leaf = session.get_leaf_entry()
-        if leaf is None:
-            raise EntryNotFound("it has no entries, so no leaf")
-        return leaf
-    found = [entry_id for entry_id in by_id if entry_id.startswith(name)] if name else []
-    if not found:
-        raise EntryNotFound(f"no entry has an id that begins with {name!r}")
-    if len(found) > 1:
-        some = ", ".join(sorted(found)[:5]) + (", …" if len(found) > 5 else "")
-        raise EntryNotFound(f"{len(found):,} entries have ids that begin with {name!r}: {some}")
-    return session.entry(by_id[found[0]])
 
 
 def as_json(file: str, session: SessionManager, entry: Entry) -> dict[str, Any]:

@@ -30,10 +30,20 @@ class Where:
         """The places, found out when first asked for."""
         from pitree.session.places import find_places
 
-        environ = self.environ
-        if self.demo is not None:
-            environ = {"PI_CODING_AGENT_DIR": str(self.demo)}
-        return find_places(self.cwd, self.session_dir, environ)
+        return find_places(self.cwd, self.session_dir, self.variables)
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """The environment as far as it says where Pi's files lie; that of the demo names nothing else."""
+        return self.environ if self.demo is None else {"PI_CODING_AGENT_DIR": str(self.demo)}
+
+    def folder_of(self, cwd: str) -> Path:
+        """The folder where new sessions of another working directory go, an absolute path."""
+        from pitree.session.places import find_places
+
+        if self.session_dir and self.places.session_dir is not None:
+            return Path(self.places.session_dir)
+        return Path(find_places(cwd, None, self.variables).folder)
 
 
 def locate(name: str, where: Where) -> str:

@@ -33,6 +33,11 @@ class Change:
         return [entry.record for entry in entries if entry is not None]
 
 
+def clean_label(label: str | None) -> str | None:
+    """A label as it is stored: on one line, without spaces at the ends; None if nothing is left of it."""
+    return " ".join(label.split()) or None if label else None
+
+
 def set_label(session: SessionManager, entry_id: str, label: str | None) -> Change:
     """Label an entry; None or nothing but spaces removes the label.
 
@@ -40,9 +45,9 @@ def set_label(session: SessionManager, entry_id: str, label: str | None) -> Chan
         KeyError: no entry has this id.
         WriteError: nothing was written.
     """
-    text = " ".join(label.split()) if label else ""
+    text = clean_label(label)
     before = session.get_label(entry_id)
-    written = session.append_label_change(entry_id, text or None)
+    written = session.append_label_change(entry_id, text)
     words = f"labelled [{text}]" if text else f"label [{before}] removed" if before else "label removed"
     return Change(session, words, (written,), lambda: set_label(session, entry_id, before))
 
@@ -79,6 +84,7 @@ def move(
     """
     session.catch_up()
     left = session.get_leaf_id()
+    label = clean_label(label)
     carrier = session.move_leaf(entry_id, summary, label, details, expected_leaf)
     first = session.table.by_id[carrier]
     written = tuple(session.table.ids[first : first + (2 if label else 1)])

@@ -42,7 +42,7 @@ def trash_session(path: Path) -> Trash:
     Raises:
         WriteError: the file is gone already, or another process has it open for writing.
     """
-    _refuse_if_in_use(path)
+    refuse_if_in_use(path)
     if shutil.which("trash"):
         target = f"./{path.name}" if path.name.startswith("-") else str(path)
         try:
@@ -70,14 +70,19 @@ def remove_session(path: Path) -> None:
     Raises:
         WriteError: it cannot be removed, or another process has it open for writing.
     """
-    _refuse_if_in_use(path)
+    refuse_if_in_use(path)
     try:
         path.unlink()
     except OSError as error:
         raise WriteError(path, f"not deleted: {error.strerror or error}") from error
 
 
-def _refuse_if_in_use(path: Path) -> None:
+def refuse_if_in_use(path: Path) -> None:
+    """Refuse to delete a session that another process has open for writing.
+
+    Raises:
+        WriteError: one has, or the file is gone already.
+    """
     if not path.exists():
         raise WriteError(path, "not deleted: the file is gone already")
     if writers := writers_of(path):

@@ -32,7 +32,12 @@ class Fork:
     entries: int
 
 
-def fork_at(session: ReadOperations, index: int, cwd: str | os.PathLike[str] | None = None) -> Fork:
+def fork_at(
+    session: ReadOperations,
+    index: int,
+    cwd: str | os.PathLike[str] | None = None,
+    folder: Path | None = None,
+) -> Fork:
     """Fork a session at an entry: before a user or custom message, whose text is kept, else after the entry.
 
     The source stays as it is. Unlike Pi, which keeps a fork without messages in memory, the new file is
@@ -43,27 +48,36 @@ def fork_at(session: ReadOperations, index: int, cwd: str | os.PathLike[str] | N
         index: the entry.
         cwd: working directory of the new session, whose session folder it then goes to; the source's own by
             default, in the source's folder.
+        folder: with `cwd`, the session folder to go to in place of that directory's own.
 
     Raises:
         WriteError: the new file cannot be written.
     """
     chosen = continuation(session, index)
     leaf = session.table.by_id[chosen.leaf_id] if chosen.leaf_id is not None else -1
-    return _fork(session, leaf, chosen.text, cwd)
+    return _fork(session, leaf, chosen.text, cwd, folder)
 
 
-def clone(session: ReadOperations, cwd: str | os.PathLike[str] | None = None) -> Fork:
+def clone(
+    session: ReadOperations, cwd: str | os.PathLike[str] | None = None, folder: Path | None = None
+) -> Fork:
     """Fork a session at its leaf; see `fork_at`."""
-    return _fork(session, session.leaf_index, None, cwd)
+    return _fork(session, session.leaf_index, None, cwd, folder)
 
 
-def _fork(session: ReadOperations, leaf: int, text: str | None, cwd: str | os.PathLike[str] | None) -> Fork:
+def _fork(
+    session: ReadOperations,
+    leaf: int,
+    text: str | None,
+    cwd: str | os.PathLike[str] | None,
+    chosen: Path | None,
+) -> Fork:
     assert session.path is not None, "only a session with a file can be forked"
     if cwd is None:
         where, folder = session.get_cwd(), session.get_session_dir() or session.path.parent
     else:
         where = os.path.abspath(os.path.expanduser(cwd))
-        folder = Path(find_places(where).folder)
+        folder = chosen if chosen is not None else Path(find_places(where).folder)
     made = header(new_session_id(), now(), where, str(session.path))
     entries = list(branch_records(whole_records(session, session.branch_indexes(leaf)), session.labels))
     path = folder / file_name(made["timestamp"], made["id"])

@@ -39,9 +39,30 @@ class PiCommand:
             line = subprocess.list2cmdline(self.arguments)
             variables = "".join(f'set "{name}={value}" && ' for name, value in self.environment)
             return f"{variables}cd /d {subprocess.list2cmdline([self.cwd])} && {line}" if self.cwd else line
-        variables = "".join(f"{name}={shlex.quote(value)} " for name, value in self.environment)
-        line = variables + shlex.join(self.arguments)
-        return f"cd {shlex.quote(self.cwd)} && {line}" if self.cwd else line
+        variables = "".join(f"{name}={quote(value)} " for name, value in self.environment)
+        line = variables + " ".join(map(quote, self.arguments))
+        return f"cd {quote(self.cwd)} && {line}" if self.cwd else line
+
+
+def quote(text: str) -> str:
+    """A word of a shell command that means a text, on one line and harmless to print.
+
+    A text with characters that cannot be seen (they come from a session's header) is written as `$'…'`, which
+    POSIX has since 2024 and bash, zsh and ksh much longer.
+    """
+    if text.isprintable():
+        return shlex.quote(text)
+    return "$'" + "".join(map(_spelled, text)) + "'"
+
+
+def _spelled(character: str) -> str:
+    if character in "\\'":
+        return "\\" + character
+    if character.isprintable():
+        return character
+    raw = "\udc80" <= character <= "\udcff"  # a byte of a path that is no UTF-8
+    encoded = character.encode("utf-8", "surrogateescape" if raw else "surrogatepass")
+    return "".join(f"\\{byte:03o}" for byte in encoded)
 
 
 def pi_command(
@@ -70,9 +91,16 @@ def pi_command(
     if message:
         arguments += ["--", message]
     variables = [
-        (name, environ[name]) for name in (AGENT_DIR_VARIABLE, SESSION_DIR_VARIABLE) if environ.get(name)
+        (name, _from_anywhere(value))
+        for name in (AGENT_DIR_VARIABLE, SESSION_DIR_VARIABLE)
+        if (value := environ.get(name))
     ]
     return PiCommand(cwd, tuple(arguments), tuple(variables))
+
+
+def _from_anywhere(folder: str) -> str:
+    """A folder as it is to be named in another working directory; `~` and URLs are the same everywhere."""
+    return folder if folder.startswith(("~", "file://")) else os.path.abspath(folder)
 
 
 def find_pi() -> str | None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pitree.commands.arguments import COMMANDS, command_parser, find_command, main_parser, parse
+from pitree.commands.arguments import VALUE_OPTIONS, command_parser, find_command, main_parser, parse
+from pitree.commands.catalog import COMMANDS
 from pitree.outline.filters import FilterMode
 from tests.conftest import Run
 
@@ -59,7 +60,31 @@ def test_the_screen_takes_what_the_issue_of_browsing_names() -> None:
         "session_dir": "d",
         "filter": "all",
         "demo": True,
+        "read_only": False,
     }
+
+
+@pytest.mark.parametrize(
+    ("line", "given"),
+    [
+        ("label s e --json text", ("s", "e", "text")),
+        ("label --json s e text", ("s", "e", "text")),
+        ("label s --json e", ("s", "e", None)),
+        ("label s e --json --session-dir d -- -text", ("s", "e", "-text")),
+        ("--session-dir d label --json -- -s.jsonl e -", ("-s.jsonl", "e", "-")),
+    ],
+)
+def test_options_may_stand_anywhere(line: str, given: tuple[str, str, str | None]) -> None:
+    _, args = parse(line.split(), "0")
+    assert (args.session, args.entry, args.text) == given
+    assert args.json is ("--json" in line)
+    assert args.session_dir == ("d" if " d " in line else None)
+
+
+def test_options_with_a_value_are_known_as_such() -> None:
+    parsers = [main_parser("0"), *map(command_parser, COMMANDS.values())]
+    actions = [action for parser in parsers for action in parser._actions if action.option_strings]
+    assert {name for a in actions if a.nargs is None for name in a.option_strings} == VALUE_OPTIONS
 
 
 @pytest.mark.parametrize(
@@ -76,6 +101,15 @@ def test_the_screen_takes_what_the_issue_of_browsing_names() -> None:
         "check",
         "list --filter all",
         "tree --al s",
+        "label s",
+        "label s e text more",
+        "rename s",
+        "move s",
+        "move s e --summary",
+        "fork s",
+        "clone s e",
+        "resume",
+        "delete s --y",
     ],
 )
 def test_usage_errors_have_status_2(run: Run, line: str) -> None:
