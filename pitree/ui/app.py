@@ -41,12 +41,12 @@ class PitreeApp(App[int]):
 
     async def _open_main_screen(self) -> None:
         """Load the rest of the program, now that there is something to see, and hand over to it."""
-        from pitree.ui.screens.browse import BrowseScreen
+        from pitree.ui.screens.main import MainScreen
 
         opening = self.screen
         if self.options.prepare is not None:
             self.options.prepare()
-        self.add_mode("browse", lambda: BrowseScreen(self.options))
+        self.add_mode("browse", lambda: MainScreen(self.options))
         await self.switch_mode("browse")
         for event in opening.typed if isinstance(opening, OpeningScreen) else ():
             self.post_message(events.Key(event.key, event.character))

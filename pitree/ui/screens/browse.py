@@ -254,10 +254,6 @@ class BrowseScreen(Screen[None]):
     def _clear_entry(self) -> None:
         self.detail_pane.clear("The entry under the cursor is shown here in full.")
 
-    @on(TreePane.EntryChosen)
-    def _entry_chosen(self) -> None:
-        self.show_page(Page.DETAIL)
-
     @on(TreePane.CopyRequested)
     def _copy_entry(self, event: TreePane.CopyRequested) -> None:
         if self._opened is not None:

@@ -44,8 +44,8 @@ class WritingBase(Screen[None]):
     app: PitreeApp
     places: Places
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, classes: str | None = None) -> None:
+        super().__init__(classes=classes)
         self._changes: list[Change] = []
 
     # What the other half provides
