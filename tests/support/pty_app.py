@@ -6,6 +6,7 @@ programs ask of it, whether frames may be bracketed (mode 2026), so that the end
 
 from __future__ import annotations
 
+import base64
 import fcntl
 import os
 import pty
@@ -86,7 +87,8 @@ class PtyApp:
     Attributes:
         started: `time.perf_counter()` when the program was started.
         frames: number of bracketed frames seen so far.
-        clipboard: text of the last OSC 52 request, in base64 as sent; None when there was none.
+        clipboard: text of the last OSC 52 request; None when there was none.
+        full_screen: whether the program holds the terminal's second screen (mode 1049).
     """
 
     def __init__(
@@ -105,6 +107,7 @@ class PtyApp:
         self._cut = b""
         self.frames = 0
         self.clipboard: str | None = None
+        self.full_screen = False
         self._status: int | None = None
         self._peak_kb = 0
         environment = dict(os.environ if env is None else env)
@@ -299,7 +302,9 @@ class PtyApp:
             self._cut = cut[0] if cut and self._status is None else b""
             data = data[: len(data) - len(self._cut)]
             for copied in re.findall(rb"\x1b\]52;[^;]*;([^\x07\x1b]*)", data):
-                self.clipboard = copied.decode()
+                self.clipboard = base64.b64decode(copied).decode("utf-8", "replace")
+            if switches := re.findall(rb"\x1b\[\?1049([hl])", data):
+                self.full_screen = switches[-1] == b"h"
             self._stream.feed(_NOT_FOR_EMULATOR.sub(b"", data))
 
     def _poll(self) -> None:
