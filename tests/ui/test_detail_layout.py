@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -400,3 +402,10 @@ def test_any_width_will_do(width: int) -> None:
     if width >= 5:
         assert all(cells.cell_len(row) <= width for row in rows)
     assert rows
+
+
+def test_markdown_and_highlighting_are_not_imported_at_start() -> None:
+    code = "import sys, pitree.ui.detail; print([name for name in sys.modules if name.split('.')[0] in %r])"
+    late = ("pygments", "markdown_it")
+    ran = subprocess.run([sys.executable, "-c", code % (late,)], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
