@@ -67,7 +67,7 @@ def added(path: Path, before: bytes) -> list[dict[str, Any]]:
 async def test_a_label_is_set_shown_and_taken_back(session: Path) -> None:
     before = session.read_bytes()
     app = app_for(session)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
         screen = await opened(pilot)
         target = screen.opened.session.entry(screen.entry_index).id
         await pilot.press("l", *"well", "enter")
@@ -75,7 +75,7 @@ async def test_a_label_is_set_shown_and_taken_back(session: Path) -> None:
         assert [(r["type"], r["targetId"], r["label"]) for r in added(session, before)] == [
             ("label", target, "well")
         ]
-        assert "u takes it back" in screen_text(app)
+        await until(pilot, lambda: "u takes it back" in screen_text(app), "the toast")
         assert screen.opened.session.entry(screen.entry_index).id == target
         await pilot.press("u")
         await until(pilot, lambda: len(added(session, before)) == 2, "the second append")
@@ -86,7 +86,7 @@ async def test_a_label_is_set_shown_and_taken_back(session: Path) -> None:
 async def test_escape_leaves_a_label_alone_and_gives_the_focus_back(session: Path) -> None:
     before = session.read_bytes()
     app = app_for(session)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
         screen = await opened(pilot)
         focus, entry = screen.focused, screen.entry_index
         await pilot.press("l", "x", "escape")
@@ -97,7 +97,7 @@ async def test_escape_leaves_a_label_alone_and_gives_the_focus_back(session: Pat
 async def test_a_session_is_named(session: Path) -> None:
     before = session.read_bytes()
     app = app_for(session)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
         await opened(pilot)
         await pilot.press("r", "ctrl+u", *"new name", "enter")
         await until(pilot, lambda: "new name" in screen_text(app).splitlines()[0], "the header")
@@ -112,13 +112,13 @@ async def go_to(pilot: Pilot[Any], screen: Any, index: int) -> None:
 async def test_the_leaf_moves_after_an_assistant_message(session: Path) -> None:
     before = session.read_bytes()
     app = app_for(session)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
         screen = await opened(pilot)
-        await go_to(pilot, screen, 4)
-        target = screen.opened.session.entry(4)
+        await go_to(pilot, screen, 2)
+        target = screen.opened.session.entry(2)
         await pilot.press("enter")
         await until(pilot, lambda: "Continue from here" in screen_text(app), "the window")
-        assert "stay in the file" in screen_text(app)
+        assert "move the leaf" in screen_text(app)
         left = screen.opened.session.get_leaf_id()
         await pilot.press("m")
         await until(pilot, lambda: added(session, before), "the move")
@@ -137,7 +137,7 @@ async def test_the_leaf_moves_after_an_assistant_message(session: Path) -> None:
 
 async def test_a_user_message_is_resent_from_before_it(session: Path) -> None:
     app = app_for(session)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
         screen = await opened(pilot)
         await go_to(pilot, screen, 0)
         await pilot.press("enter")
@@ -151,14 +151,14 @@ async def test_a_move_with_a_summary(session: Path) -> None:
     app = app_for(session)
     async with app.run_test(size=(100, 40)) as pilot:
         screen = await opened(pilot)
-        await go_to(pilot, screen, 4)
+        await go_to(pilot, screen, 2)
         await pilot.press("enter", "s")
         await until(pilot, lambda: "## Goal" in screen_text(app), "the draft")
         await pilot.press("tab", *"left", "ctrl+s")
         await until(pilot, lambda: len(added(session, before)) == 2, "the summary")
         summary, label = added(session, before)
         assert summary["type"] == "branch_summary"
-        assert summary["parentId"] == screen.opened.session.entry(4).id
+        assert summary["parentId"] == screen.opened.session.entry(2).id
         assert "## Goal" in summary["summary"]
         assert set(summary["details"]) == {"readFiles", "modifiedFiles"}
         assert (label["targetId"], label["label"]) == (summary["id"], "left")
@@ -167,10 +167,10 @@ async def test_a_move_with_a_summary(session: Path) -> None:
 async def test_a_leaf_that_moved_meanwhile_is_asked_about(session: Path) -> None:
     before = session.read_bytes()
     app = app_for(session)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
         screen = await opened(pilot)
         leaf = screen.opened.session.get_leaf_id()
-        await go_to(pilot, screen, 4)
+        await go_to(pilot, screen, 2)
         await pilot.press("enter")
         line = {"type": "custom", "customType": "x", "id": "ffffffff", "parentId": leaf, "timestamp": ""}
         with session.open("ab") as file:
@@ -185,7 +185,7 @@ async def test_a_leaf_that_moved_meanwhile_is_asked_about(session: Path) -> None
 async def test_a_fork_before_a_user_message_keeps_its_text(session: Path) -> None:
     before = session.read_bytes()
     app = app_for(session)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
         screen = await opened(pilot)
         await go_to(pilot, screen, 0)
         await pilot.press("f", "h")
@@ -202,10 +202,10 @@ async def test_a_fork_before_a_user_message_keeps_its_text(session: Path) -> Non
 async def test_read_only_refuses_and_says_why(session: Path) -> None:
     before = session.read_bytes()
     app = app_for(session, read_only=True)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
         await opened(pilot)
         await pilot.press("l")
-        await until(pilot, lambda: "read-only" in screen_text(app), "the reason")
+        await until(pilot, lambda: "Nothing was written" in screen_text(app), "the reason")
         await pilot.press("r", "enter")
         await until(pilot, lambda: "m  move the leaf — pitree was started read-only" in screen_text(app))
         await pilot.press("m", "escape", "f")
@@ -218,7 +218,7 @@ async def test_an_old_format_asks_first_and_keeps_the_old_file(session: Path) ->
     shutil.copy(DATA / "v2.jsonl", session)
     before = session.read_bytes()
     app = app_for(session)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
         await opened(pilot)
         await pilot.press("l", *"old", "enter")
         await until(pilot, lambda: "format version 2" in screen_text(app), "the question")
@@ -233,7 +233,7 @@ async def test_bookmarks_of_all_sessions_are_found_and_jumped_to(session: Path) 
     other = session.with_name("two.jsonl")
     shutil.copy(DATA / "v3-generated-9002.jsonl", other)
     app = app_for(session)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
         screen = await opened(pilot)
         own = len(screen.opened.session.labels)
         await pilot.press("b")
@@ -264,7 +264,7 @@ async def test_deleting_asks_and_refuses_the_session_on_screen(
     other = session.with_name("two.jsonl")
     shutil.copy(DATA / "v3-generated-9002.jsonl", other)
     app = app_for(session)
-    async with app.run_test(size=(140, 40)) as pilot:
+    async with app.run_test(size=(140, 40), notifications=True) as pilot:
         screen = await opened(pilot)
         await pilot.press("s")
         await until(pilot, lambda: screen.listed_session is not None, "the list")
@@ -279,7 +279,7 @@ async def test_deleting_asks_and_refuses_the_session_on_screen(
 
         await select(session)
         await pilot.press("ctrl+d")
-        await until(pilot, lambda: "is the one on screen" in screen_text(app), "the refusal")
+        await until(pilot, lambda: "Not deleted" in screen_text(app), "the refusal")
         await select(other)
         await pilot.press("ctrl+d")
         await until(pilot, lambda: "goes to the trash" in screen_text(app), "the question")
