@@ -43,14 +43,10 @@ def branch_records(path: Iterable[dict[str, Any]], labels: dict[str, Label]) -> 
     for target, label in [(target, label) for target, label in labels.items() if target in taken]:
         label_id = new_entry_id(taken)
         taken.add(label_id)
-        yield {
-            "type": "label",
-            "id": label_id,
-            "parentId": parent,
-            "timestamp": label.time,
-            "targetId": target,
-            "label": label.text,
-        }
+        made = {"type": "label", "id": label_id, "parentId": parent}
+        if label.time:
+            made["timestamp"] = label.time
+        yield {**made, "targetId": target, "label": label.text}
         parent = label_id
 
 

@@ -1,7 +1,8 @@
 // What the real Pi makes of session files: node oracle.mjs REQUEST.json ANSWER.jsonl
 //
 // The request names what is asked; the answer holds one JSON line for each file or listing:
-//   { "files": [{"path", "queries": [text…], "walk": [key…]}…], "lists": [{"folder", "cwd"?}…] }
+//   { "files": [{"path", "queries": [text…], "walk": [key…], "rows"?}…], "lists": [{"folder", "cwd"?}…] }
+// With "rows": false the answer holds the session only, nothing of what /tree shows.
 // An entry is named by its place among the file's entries (0 = first after the header), since a version 1
 // file gets random ids whenever Pi loads it and ids can repeat.
 // A step in which Pi throws answers {"error": message}; one in which it would never end {"endless": true}.
@@ -134,7 +135,7 @@ function statsOf(sm) {
   return totals;
 }
 
-function dump({ path, queries = [], walk = [] }) {
+function dump({ path, queries = [], walk = [], rows = true }) {
   return withCopy(path, (copy) => {
     let sm;
     try {
@@ -165,6 +166,7 @@ function dump({ path, queries = [], walk = [] }) {
       sm.buildSessionProjection().entries.map(({ sourceEntry, messages }) => [at(sourceEntry), messages.map((m) => m.role)]));
     answer.context = onPath(() => sm.buildSessionContext());
     const known = new Set();
+    if (!rows) return answer;
     const everyChainEnds = treeFinite && sm.getEntries().every((entry) => chainEnds(sm, entry.id, known));
     const inTree = (step) => (everyChainEnds ? attempt(step) : { endless: true });
     answer.rows = Object.fromEntries(FILTERS.map((filter) => [filter, inTree(() => rowsOf(sm, filter, at))]));

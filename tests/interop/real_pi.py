@@ -32,11 +32,13 @@ class Question:
         path: the session file.
         queries: search texts typed into `/tree`, each in all five filters.
         walk: names of keys pressed one after another in `/tree` (see `oracle.mjs`).
+        rows: whether what `/tree` shows is asked for at all.
     """
 
     path: Path
     queries: Sequence[str] = ()
     walk: Sequence[str] = ()
+    rows: bool = True
 
 
 @dataclass(frozen=True)
