@@ -154,7 +154,7 @@ async def test_the_entry_follows_the_cursor(store: Store, login: Path) -> None:
         await until(pilot, lambda: text(app).count("Add a login form") >= 2)
 
 
-async def test_tab_goes_round_the_panes_and_enter_to_the_entry(store: Store, login: Path) -> None:
+async def test_tab_goes_round_the_panes_and_esc_back_to_the_tree(store: Store, login: Path) -> None:
     app = store.app(login)
     async with app.run_test(size=(140, 30)) as pilot:
         screen = await opened(pilot)
@@ -163,7 +163,7 @@ async def test_tab_goes_round_the_panes_and_enter_to_the_entry(store: Store, log
             await pilot.press("tab")
             pages.append(screen.page)
         assert pages == [Page.DETAIL, Page.SESSIONS, Page.TREE]
-        await pilot.press("enter")
+        await pilot.press("tab")
         assert app.focused is screen.detail_pane
         await pilot.press("escape")
         assert app.focused is screen.tree_pane.rows

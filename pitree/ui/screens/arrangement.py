@@ -38,7 +38,7 @@ def arrangement_for(size: Size) -> Arrangement:
 
 
 class Page(StrEnum):
-    """A pane; the value is also the style class of the screen while the pane is in front."""
+    """A pane; the value is also the class of the screen while the pane is in front, where it matters."""
 
     SESSIONS = "-sessions"
     TREE = "-tree"
@@ -46,7 +46,13 @@ class Page(StrEnum):
 
 
 def arrange(
-    screen: Screen[None], page: Page, tree: Widget, detail: Widget, share: int = TREE_SHARE
+    screen: Screen[None],
+    page: Page,
+    tree: Widget,
+    detail: Widget,
+    *,
+    share: int = TREE_SHARE,
+    empty: bool = False,
 ) -> Arrangement:
     """Arrange a screen with panes for the size it has; the style sheet does what the classes say.
 
@@ -55,13 +61,15 @@ def arrange(
         page: the pane in front.
         tree, detail: the two panes that share the room beside the list of sessions.
         share: percent of that room for the tree.
+        empty: whether no session is shown, so that the list may take all the room.
     """
     chosen = arrangement_for(screen.app.size)
-    for arrangement in Arrangement:
-        screen.set_class(arrangement is chosen, arrangement.value)
-    for other in Page:
-        screen.set_class(other is page, other.value)
+    wide = chosen is Arrangement.WIDE
+    # All at once, and nothing where all stays: each change of classes styles every widget anew.
+    classes = {arrangement.value: arrangement is chosen for arrangement in Arrangement}
+    classes |= {other.value: other is page and not wide for other in Page}
+    screen.update_classes({**classes, "-empty": empty and not wide})
     for pane, part in ((tree, share), (detail, 100 - share)):
-        pane.styles.width = f"{part}fr" if chosen is Arrangement.WIDE else "100%"
+        pane.styles.width = f"{part}fr" if wide else "100%"
         pane.styles.height = f"{part}fr" if chosen is Arrangement.STACKED else "100%"
     return chosen

@@ -92,8 +92,14 @@ class BrowseScreen(Screen[None]):
         self._arrange()
 
     def _arrange(self) -> None:
-        self._arrangement = arrange(self, self._page, self.tree_pane, self.detail_pane, self._tree_share)
-        self.set_class(self._opened is None, "-empty")
+        self._arrangement = arrange(
+            self,
+            self._page,
+            self.tree_pane,
+            self.detail_pane,
+            share=self._tree_share,
+            empty=self._opened is None,
+        )
 
     @property
     def page(self) -> Page:

@@ -26,7 +26,7 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
     AUTO_FOCUS: ClassVar[str | None] = None
 
     def __init__(self, page: Page) -> None:
-        super().__init__(classes="panes -empty")
+        super().__init__(classes="panes")
         self._page = page
         self.typed: list[events.Key] = []
 
@@ -40,7 +40,7 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
         yield Footer()
 
     def on_mount(self) -> None:
-        arrange(self, self._page, self.query_one("#tree"), self.query_one("#detail"))
+        arrange(self, self._page, self.query_one("#tree"), self.query_one("#detail"), empty=True)
         here = keys.Place.PICKER if self._page is Page.SESSIONS else keys.Place.TREE
         self.query_one(Footer).show([keys.Place.LIST, here, keys.Place.GLOBAL])
 
