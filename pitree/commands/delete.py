@@ -23,7 +23,8 @@ from pitree.session.info import NoSessionFile, read_info
 from pitree.session.manager import SessionManager
 from pitree.session.places import session_file
 
-_FOR_GOOD = "it would be PERMANENTLY gone"
+_NO_TRASH = "there is no trash here: it would be PERMANENTLY gone"
+_NOT_TAKEN = "the trash did not take it: it would be PERMANENTLY gone"
 
 
 def run(args: Namespace, out: Output, where: Where) -> None:
@@ -36,19 +37,14 @@ def run(args: Namespace, out: Output, where: Where) -> None:
         session.close()
         refuse_if_in_use(path)
         trash = trash_at_hand()
-        if trash is Trash.NONE:
-            question = f"delete {what}? There is no trash here: {_FOR_GOOD}"
-        else:
-            question = f"move {what} to the trash?"
-        if not args.yes and not _agreed(file, question, "--yes", out):
+        warning = _NO_TRASH if trash is Trash.NONE else ""
+        if not args.yes and not _agreed(file, what, warning, "--yes", out):
             return
         if trash is not Trash.NONE:
             trash = trash_session(path)
-            question = f"the trash did not take it. Delete {what}? {_FOR_GOOD}"
-        else:
-            question = f"there is no trash here. Delete {what} all the same? {_FOR_GOOD}"
+            warning = _NOT_TAKEN
         if trash is Trash.NONE:
-            if not args.permanent and not _agreed(file, question, "--permanent", out):
+            if not args.permanent and not _agreed(file, what, warning, "--permanent", out):
                 return
             remove_session(path)
         if args.json:
@@ -77,11 +73,17 @@ def _what(session: SessionManager, path: Path) -> str:
     return ", ".join(facts)
 
 
-def _agreed(file: str, question: str, option: str, out: Output) -> bool:
+def _agreed(file: str, what: str, warning: str, option: str, out: Output) -> bool:
     """Ask on the terminal; where there is none, only the option says that it is meant."""
-    answer = out.ask(question)
+    again = " all the same" if option == "--permanent" else ""
+    answer = out.ask(
+        f"{warning[0].upper()}{warning[1:]}. Delete {what}{again}?"
+        if warning
+        else f"Move {what} to the trash?"
+    )
     if answer is None:
-        out.error(f"{file}: not deleted: {question} Without a terminal to ask on, {option} says yes")
+        before = f"{warning}; " if warning else ""
+        out.error(f"{file}: not deleted: {before}no terminal to ask on, {option} says that it is meant")
     elif not answer:
         out.error(f"{file}: not deleted")
     return bool(answer)
