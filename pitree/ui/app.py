@@ -25,9 +25,10 @@ class PitreeApp(App[int]):
     NOTIFICATION_TIMEOUT = 4.0
 
     def __init__(self, options: AppOptions) -> None:
-        # Textual takes NO_COLOR for itself, so it has to be asked for before.
         first_theme = theme.initial_theme(options.theme, os.environ)
-        super().__init__()
+        # With NO_COLOR Textual would turn colours to greys, and the terminal's own ones all to black, unless
+        # it is told beforehand that the terminal's own colours are meant.
+        super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self.options = options
         for known in theme.THEMES:
             self.register_theme(known)

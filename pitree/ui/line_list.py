@@ -41,6 +41,8 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         scrollbar-gutter: stable;
         & > .line-list--cursor { background: $foreground 8%; }
         & > .line-list--cursor-focused { background: $accent 25%; }
+        &:ansi > .line-list--cursor { background: transparent; text-style: bold; }
+        &:ansi > .line-list--cursor-focused { background: transparent; text-style: reverse; }
         & > .line-list--empty { color: $text-muted; }
     }
     """

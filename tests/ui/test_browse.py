@@ -433,3 +433,26 @@ async def test_the_first_frame_looks_like_the_main_screen(store: Store, login: P
         assert "Tree" in first[1]
         assert "? help" in first[-1]
         await until(pilot, lambda: [line[:1] for line in first] == [line[:1] for line in lines(app)])
+
+
+async def test_no_color_takes_the_colours_of_the_terminal_and_marks_the_cursor_without_any(
+    store: Store, login: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = PitreeApp(AppOptions(path=login, agent_dir=store.agent, cwd=store.cwd))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot)
+        rows = screen.tree_pane.rows
+        assert app.theme == "ansi-dark"
+        strips = app.screen._compositor.render_strips(app.size)
+        colours = {
+            colour.name
+            for strip in strips
+            for segment in strip
+            if segment.style is not None
+            for colour in (segment.style.color, segment.style.bgcolor)
+            if colour is not None
+        }
+        assert colours <= {"default"}
+        cursor = rows.render_line(rows.cursor - rows.scroll_offset.y)
+        assert all(segment.style is not None and segment.style.reverse for segment in cursor)

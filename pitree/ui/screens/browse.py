@@ -13,6 +13,7 @@ from textual.containers import Container
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
+from textual.widgets import Input
 from textual.worker import get_current_worker
 
 from pitree.outline.filters import FilterMode
@@ -133,12 +134,12 @@ class BrowseScreen(Screen[None]):
 
     def places_of_keys(self) -> list[keys.Place]:
         """The places whose keys apply where the focus is, the nearest first."""
-        widget: Widget | None = self.focused
-        for node in widget.ancestors_with_self if widget is not None else ():
+        everywhere = [] if isinstance(self.focused, Input) else [keys.Place.GLOBAL]
+        for node in self.focused.ancestors_with_self if self.focused is not None else ():
             here = getattr(node, "KEY_PLACES", None)
             if here:
-                return [*here, keys.Place.GLOBAL]
-        return [keys.Place.GLOBAL]
+                return [*here, *everywhere]
+        return everywhere
 
     # -- opening a session ------------------------------------------------------------------------
 
