@@ -221,9 +221,9 @@ class TextStore:
         blob = self._spill.read(chunk)
         if words:
             chunk.mark(blob, words, mask, first)
-        if patterns:
+        if patterns:  # there are no words then
             for index, text in enumerate(chunk.texts(blob), chunk.first):
-                if index >= first and (mask[index] or not words):
+                if index >= first:
                     mask[index] = query.matches(text)
 
     def _narrower(self, wanted: _Wanted) -> tuple[bytearray | None, tuple[bytes, ...]]:

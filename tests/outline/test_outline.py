@@ -414,6 +414,64 @@ def test_a_parent_that_comes_late_joins_the_islands() -> None:
     assert not any(row.marks for row in outline.rows())
 
 
+def test_a_hidden_tail_brings_its_branches_closer() -> None:
+    """The silent message before the branches hides when the leaf moves up: they hang higher then."""
+    made = session("u1 u2 s3 u4 u5<s3 u6<u1", leaf="s3")
+    outline = Outline(made)
+    assert [(row.id, row.indent) for row in outline.rows()] == [
+        ("u1", 0),
+        ("u2", 1),
+        ("s3", 2),
+        ("u4", 3),
+        ("u5", 3),
+        ("u6", 1),
+    ]
+    made.moved_leaf = 1
+    outline.refresh()
+    assert [(row.id, row.indent) for row in outline.rows()] == [
+        ("u1", 0),
+        ("u2", 1),
+        ("u4", 2),
+        ("u5", 2),
+        ("u6", 1),
+    ]
+
+
+def relabel(made: FakeSession, **labels: str | None) -> None:
+    """Set labels, or clear them, by a new entry at the end."""
+    for entry_id, text in labels.items():
+        if text is None:
+            del made.labels[entry_id]
+        else:
+            made.label(entry_id, text)
+        made.add(f"l{len(made.table)}", made.table.ids[-1], Kind.LABEL)
+
+
+def test_a_fold_further_up_hides_the_folds_below_it() -> None:
+    made = session("u1 u2 u3", labels={"u2": "x", "u3": "x"})
+    outline = Outline(made, FilterMode.LABELED_ONLY)
+    outline.fold(0)
+    relabel(made, u1="x")
+    outline.refresh()
+    assert ids(outline) == ["u1", "u2"]
+    outline.fold(0)
+    assert ids(outline) == ["u1"]
+    assert outline.row(0).hidden == 2
+
+
+def test_a_folded_row_can_vanish() -> None:
+    """A silent message, folded while it was the leaf, of which all that was below it has gone."""
+    made = session("s1 a2", leaf="s1", labels={"s1": "x", "a2": "x"})
+    outline = Outline(made, FilterMode.LABELED_ONLY)
+    outline.fold(0)
+    relabel(made, a2=None)
+    outline.refresh()
+    assert ids(outline) == ["s1"]
+    made.moved_leaf = 1
+    outline.refresh()
+    assert ids(outline) == []
+
+
 # Marks
 
 

@@ -120,6 +120,13 @@ def test_a_longer_query_looks_only_where_the_shorter_one_hit(monkeypatch: pytest
     assert scanned
 
 
+def test_a_second_word_leaves_out_what_the_first_did_not_find() -> None:
+    store = filled(session_of("red apple", "green apple", "red pear", "green pear", "red apple tree"))
+    assert hits(store, "red") == [0, 2, 4]
+    assert hits(store, "red apple") == [0, 4]
+    assert hits(store, "red apple tree") == [4]
+
+
 def test_filling_in_slices() -> None:
     session = session_of(*(f"text {n}" for n in range(300)))
     store = TextStore(session)
