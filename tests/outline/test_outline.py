@@ -228,6 +228,14 @@ def test_revealing_what_the_filter_hides_opens_no_folds_but_its_own() -> None:
     assert outline.is_folded(row_named(outline, "u5"))
 
 
+def test_revealing_what_has_no_visible_ancestor_opens_no_fold() -> None:
+    outline = Outline(session("m1 u2 a3 u4<m1 a5"))
+    outline.fold(row_named(outline, "u2"))
+    assert ids(outline) == ["u4", "a5", "u2"]
+    assert outline.reveal(0) == 2
+    assert outline.is_folded(2)
+
+
 # Moving by branches
 
 
@@ -391,6 +399,14 @@ def test_a_new_branch() -> None:
     made.add("u5", "a2", Kind.USER)
     outline.refresh()
     assert drawn(outline) == ["•u1", "•a2", "├─ •u5", "└⊟ u3", "      a4"]
+
+
+def test_a_branch_above_a_silent_leaf() -> None:
+    made = session("u1 a2 s3")
+    outline = Outline(made)
+    made.add("u4", "u1", Kind.USER)
+    outline.refresh()
+    assert drawn(outline) == ["•u1", "├─ •u4", "└─ a2"]
 
 
 def test_a_label_set_later() -> None:
