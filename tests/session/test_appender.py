@@ -30,6 +30,7 @@ from pitree.session.manager import SessionManager
 from pitree.session.notices import WriteError
 from tests.session.conftest import HEADER, encode, message
 from tests.support.killed import write_until_killed
+from tests.support.together import labeller, run_together
 
 Write = Callable[[bytes], Path]
 ROOT = Path(__file__).parents[2]
@@ -616,23 +617,14 @@ def test_killed_in_the_middle_of_a_write_over_several_pages(
 
 @pytest.mark.parametrize("count", [500])
 def test_two_pitrees_on_one_file(talk: SessionManager, count: int) -> None:
-    command = [sys.executable, "-m", "tests.support.labeller", str(path_of(talk)), str(count)]
-    both = [
-        subprocess.Popen(
-            [*command, name], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        for name in ("ours", "theirs")
-    ]
-    told = []
-    for process in both:
-        out, err = process.communicate(timeout=60)
-        assert process.returncode == 0, err
-        told.append(out.split())
+    names = ("ours", "theirs")
+    printed = run_together(*(labeller(path_of(talk), count, name) for name in names))
+    told = [lines.split() for lines in printed]
     records = records_after(path_of(talk).read_bytes(), TALK)
     assert {record["type"] for record in records} == {"label"}
     assert sorted(record["id"] for record in records) == sorted(told[0] + told[1])
     assert len({record["id"] for record in records}) == 2 * count
-    for name, ids in zip(("ours", "theirs"), told, strict=True):
+    for name, ids in zip(names, told, strict=True):
         own = [record for record in records if record["label"].startswith(name)]
         assert [record["id"] for record in own] == ids
         assert [record["label"] for record in own] == [f"{name} {number}" for number in range(count)]
