@@ -13,15 +13,16 @@ START = datetime(2026, 3, 9, 14, 2, tzinfo=UTC)
 
 
 class Story:
-    """Entries in file order; each hangs on the one before unless told otherwise."""
+    """Entries in file order, a minute apart; each hangs on the one before unless told otherwise."""
 
-    def __init__(self) -> None:
+    def __init__(self, minutes: int = 0) -> None:
+        self._start = START + timedelta(minutes=minutes)
         self.entries: list[dict[str, Any]] = []
         self._last: str | None = None
 
     def add(self, entry_id: str, kind: str, parent: str | None = "", **fields: Any) -> Story:
         """Add an entry of a type; `parent` "" means the entry before."""
-        time = START + timedelta(minutes=len(self.entries))
+        time = self._start + timedelta(minutes=len(self.entries))
         self.entries.append(
             {
                 "type": kind,
@@ -85,7 +86,7 @@ class Story:
             "type": "session",
             "version": 3,
             "id": path.stem,
-            "timestamp": "2026-03-09T14:02:00.000Z",
+            "timestamp": self._start.isoformat().replace("+00:00", "Z"),
             "cwd": str(cwd),
         }
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,108 @@
+"""The look, as pictures: fixed sizes, a frozen clock, a store of three small sessions.
+
+After a change that is meant, look at the report of a failing run, then `pytest tests/ui/test_look.py
+--snapshot-update`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from pitree.outline.parts import registry
+from pitree.session.places import folder_name
+from pitree.ui.app import PitreeApp
+from pitree.ui.options import AppOptions
+from pitree.ui.picker import SessionPicker
+from pitree.ui.screens.browse import BrowseScreen
+
+from .seeing import until
+from .sessions import START, Story, login_story
+
+NOW = START.timestamp() + 3 * 3600
+
+Snapshot = Callable[..., bool]
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., PitreeApp]:
+    """Makes the app over a store in which every name and time is fixed."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    time.tzset()
+    monkeypatch.setattr(registry, "time", SimpleNamespace(time=lambda: NOW))
+    defaults = {**(SessionPicker.__init__.__kwdefaults__ or {}), "clock": lambda: NOW}
+    monkeypatch.setattr(SessionPicker.__init__, "__kwdefaults__", defaults)
+    cwd = tmp_path / "app"
+    cwd.mkdir()
+    folder = tmp_path / "agent" / "sessions" / folder_name(str(cwd))
+    answer = "It reads `package.json`, and **nothing** else:\n\n- `name`\n- `version`\n"
+    stories = {
+        "login": login_story(),
+        "parser": Story(-90).user("u1", "Why does the parser read files?").assistant("a1", answer),
+        "names": Story(-26 * 60).user("u1", "日本語 and 👨‍👩‍👧 in one name").assistant("a1", "क्षि fits, too."),
+    }
+    for name, story in stories.items():
+        story.write(folder / f"{name}.jsonl", cwd)
+
+    def make(theme: str, opened: bool = True) -> PitreeApp:
+        path = folder / "login.jsonl" if opened else None
+        return PitreeApp(AppOptions(path=path, agent_dir=tmp_path / "agent", cwd=cwd, theme=theme))
+
+    return make
+
+
+def settled(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
+    """Wait for the session to be shown and the list to be read, then press the keys."""
+
+    async def run(pilot: Pilot[Any]) -> None:
+        def there() -> bool:
+            screen = pilot.app.screen_stack[0]
+            return (
+                isinstance(screen, BrowseScreen)
+                and screen.opened is not None
+                and screen.picker.selected is not None
+                and screen.detail_pane.border_title not in (None, "Entry")
+            )
+
+        await until(pilot, there)
+        for key in keys:
+            await pilot.press(key)
+        for screen in pilot.app.screen_stack:
+            for blinking in screen.query("Input"):
+                blinking.cursor_blink = False  # type: ignore[attr-defined]
+        await pilot.pause(0.5)
+
+    return run
+
+
+def test_wide_dark(app: Callable[..., PitreeApp], snap_compare: Snapshot) -> None:
+    assert snap_compare(app("dark"), terminal_size=(140, 32), run_before=settled())
+
+
+def test_wide_light_with_a_search(app: Callable[..., PitreeApp], snap_compare: Snapshot) -> None:
+    keys = ("slash", *"form", "enter", "v")
+    assert snap_compare(app("light"), terminal_size=(120, 30), run_before=settled(*keys))
+
+
+def test_stacked(app: Callable[..., PitreeApp], snap_compare: Snapshot) -> None:
+    assert snap_compare(app("dark"), terminal_size=(80, 24), run_before=settled("T"))
+
+
+def test_stacked_with_the_drawer(app: Callable[..., PitreeApp], snap_compare: Snapshot) -> None:
+    assert snap_compare(app("light"), terminal_size=(80, 24), run_before=settled("s"))
+
+
+def test_paged(app: Callable[..., PitreeApp], snap_compare: Snapshot) -> None:
+    assert snap_compare(app("dark"), terminal_size=(40, 12), run_before=settled())
+
+
+def test_help(app: Callable[..., PitreeApp], snap_compare: Snapshot) -> None:
+    assert snap_compare(app("dark"), terminal_size=(80, 24), run_before=settled("question_mark"))
