@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from os import PathLike, fspath
 from typing import ClassVar
@@ -100,6 +101,7 @@ class SessionPicker(Vertical):
         id: str | None = None,
     ) -> None:
         super().__init__(id=id)
+        self._clock = clock
         self.rows = PickerRows(clock=clock)
         self.search_box = PickerSearch("search")
         self.preview = SessionPreview()
@@ -195,7 +197,8 @@ class SessionPicker(Vertical):
 
     def _work(self, request: Request) -> None:
         worker = get_current_worker()
-        for arranged in rows_for(request, self._folders, lambda: worker.is_cancelled):
+        now = datetime.fromtimestamp(self._clock())
+        for arranged in rows_for(request, self._folders, lambda: worker.is_cancelled, now):
             if worker.is_cancelled:
                 return
             self.post_message(arranged)
