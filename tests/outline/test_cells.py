@@ -62,7 +62,7 @@ WIDTHS = st.integers(0, 30)
 
 def test_every_code_point_is_as_wide_as_it_is_painted() -> None:
     wrong = [hex(code) for code in range(sys.maxunicode + 1) if cell_len(chr(code)) != painted_len(chr(code))]
-    assert wrong == [], "the tables are of another Unicode version: run scripts/make_widths.py"
+    assert wrong == [], "the tables are of another Unicode version: run tests/support/make_widths.py"
 
 
 @pytest.mark.parametrize("text", WORLD)

@@ -1,6 +1,6 @@
 """Write pitree/outline/widths.py's tables: the width of every code point as the installed Rich measures it.
 
-Run it after a new Rich brings a new Unicode version (a test says so): `python scripts/make_widths.py`.
+Run it after a new Rich brings a new Unicode version (a test says so): `python tests/support/make_widths.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from textwrap import wrap
 from rich._unicode_data import load
 from rich.cells import cell_len
 
-MODULE = Path(__file__).parent.parent / "pitree" / "outline" / "widths.py"
+MODULE = Path(__file__).parent.parent.parent / "pitree" / "outline" / "widths.py"
 LINE = 104
 
 
