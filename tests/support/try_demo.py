@@ -1,4 +1,4 @@
-"""Runs an installed `pitree --demo` in a terminal for a moment: python -m tests.support.try_demo PITREE FOLDER"""
+"""Runs an installed `pitree --demo` in a terminal: python -m tests.support.try_demo PITREE FOLDER"""
 
 from __future__ import annotations
 
