@@ -39,11 +39,11 @@ class Where:
 
     def folder_of(self, cwd: str) -> Path:
         """The folder where new sessions of another working directory go, an absolute path."""
-        from pitree.session.places import find_places
+        from pitree.session.places import folder_for_new
 
-        if self.session_dir and self.places.session_dir is not None:
-            return Path(self.places.session_dir)
-        return Path(find_places(cwd, None, self.variables).folder)
+        return Path(
+            folder_for_new(cwd, self.places.session_dir if self.session_dir else None, self.variables)
+        )
 
 
 def locate(name: str, where: Where) -> str:

@@ -316,6 +316,10 @@ class Outline:
             self._edits_as_of = now
         return self._edits
 
+    def _shown_leaf(self) -> int:
+        """The leaf, or where bookkeeping hides it (a label, a name) the nearest shown entry above it."""
+        return self.index_at(self.nearest_row(self._view.leaf))
+
     def _make_row(self, block: Block, at: int, first_level: int) -> Row:
         view = self._view
         layout, table = view.layout, self._session.table
@@ -348,7 +352,7 @@ class Outline:
             connector=block.connector and at == 0,
             hidden=block.hidden if fold == "closed" else 0,
             on_path=on_path,
-            is_leaf=index == view.leaf,
+            is_leaf=on_path and index == self._shown_leaf(),
             hit=self.is_hit(index),
             label=None if label is None else visible(label.text),
             label_time=None if label is None else label_time(label.time),

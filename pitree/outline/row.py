@@ -34,7 +34,7 @@ class Row:
         connector: whether `guides` end in the row's own connector, which then shows the fold too.
         hidden: rows hidden by its fold.
         on_path: whether it lies on the path to the leaf.
-        is_leaf: whether it is the leaf.
+        is_leaf: whether it is the leaf, or the nearest shown entry above a leaf that is not shown.
         hit: whether it matches the query; False without one.
         label: the entry's label.
         label_time: when the label was set, short, in local time.

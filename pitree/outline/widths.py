@@ -1,7 +1,7 @@
 """How many cells each character takes: Unicode tables, in the form the screen measures by.
 
 The tables are written by `tests/support/make_widths.py`; the rest reads them. They hold what Rich (which
-Textual paints with) says of each code point, so that a line measured here is as wide as the one that gets painted.
+Textual paints with) says of each code point, so that a line measured here is as wide as the painted one.
 """
 
 from __future__ import annotations

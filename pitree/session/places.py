@@ -282,3 +282,20 @@ def session_file(path: str) -> SessionFile:
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "no regular file", path)
     return _session_file(path, status)
+
+
+def folder_for_new(
+    cwd: str | os.PathLike[str],
+    session_dir: str | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> str:
+    """The folder where a new session of a working directory goes, absolute.
+
+    Args:
+        cwd: the working directory of the new session.
+        session_dir: what `--session-dir` says; it counts from the process's own directory.
+        environ: as for `find_places`.
+    """
+    if session_dir:
+        return find_places(None, session_dir, environ).folder
+    return find_places(cwd, None, environ).folder

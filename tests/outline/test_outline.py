@@ -122,6 +122,15 @@ def test_the_start_is_the_leaf_or_its_nearest_visible_ancestor() -> None:
     assert [row.on_path for row in outline.rows()] == [True, True, False, False]
 
 
+def test_a_leaf_that_is_not_shown_is_marked_on_the_row_above_it() -> None:
+    outline = Outline(session("u1 a2 l3"))
+    assert [row.is_leaf for row in outline.rows()] == [False, True]
+    outline.set_filter(FilterMode.ALL)
+    assert [row.is_leaf for row in outline.rows()] == [False, False, True]
+    outline = Outline(session("m1 u2 a3 u4<m1", leaf="m1"))
+    assert not any(row.is_leaf for row in outline.rows())
+
+
 def test_without_a_visible_ancestor_the_last_row_is_selected() -> None:
     outline = Outline(session("m1 u2 a3 u4<m1", leaf="m1"))
     assert outline.initial_row == 2

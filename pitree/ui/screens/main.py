@@ -35,7 +35,7 @@ class MainScreen(BrowseScreen, WritingScreen):
             self.app.tell(f"The filter {self.tree_pane.filter_mode.value} hides it; ^a shows every entry")
 
     def session_grew(self) -> None:
-        """Show what was added to the session shown: rows, header, and the entry, whose label may have changed."""
+        """Show what was added to the session shown: rows, header, the entry (its label may be new)."""
         opened = self.opened
         if opened is None:
             return

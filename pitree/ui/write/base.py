@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from pitree.session.info import SessionInfo
 from pitree.session.manager import SessionManager
 from pitree.session.migrate import CURRENT_VERSION
 from pitree.session.notices import SessionError
+from pitree.session.places import AGENT_DIR_VARIABLE
 from pitree.session.writes import LeafMoved
 from pitree.ui.write.words import quoted, read_only_reason, sentence
 
@@ -54,6 +56,17 @@ class WritingBase(Screen[None]):
     def opened(self) -> Opened | None:
         """The session shown."""
         raise NotImplementedError
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """The environment as far as Pi's files are concerned: that of the demo names the demo's folder."""
+        agent_dir = self.app.options.agent_dir
+        return os.environ if agent_dir is None else {**os.environ, AGENT_DIR_VARIABLE: str(agent_dir)}
+
+    @property
+    def chosen_dir(self) -> str | None:
+        """The session folder chosen with `--session-dir`, absolute; None without it."""
+        return self.places.session_dir if self.app.options.session_dir else None
 
     @property
     def entry_index(self) -> int:

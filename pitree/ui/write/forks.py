@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitree.outline.safe import visible
@@ -11,6 +12,7 @@ from pitree.session.continuing import continuation
 from pitree.session.forking import Fork, clone, fork_at
 from pitree.session.manager import SessionManager
 from pitree.session.notices import SessionError
+from pitree.session.places import folder_for_new
 from pitree.ui.write.base import WritingBase
 from pitree.ui.write.words import entries_words, quoted, sentence
 
@@ -91,7 +93,8 @@ class ForkActions(WritingBase):
     ) -> None:
         def work() -> None:
             try:
-                made = clone(session, cwd) if index is None else fork_at(session, index, cwd)
+                folder = Path(folder_for_new(cwd, self.chosen_dir, self.variables)) if cwd else None
+                made = clone(session, cwd, folder) if index is None else fork_at(session, index, cwd, folder)
             except SessionError as error:
                 self.app.call_from_thread(self.app.tell, sentence(error.reason), warning=True)
             else:

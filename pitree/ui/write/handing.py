@@ -23,8 +23,7 @@ class HandoverActions(ForkActions):
     def hand_over(self, path: Path | None, cwd: str, text: str | None = None) -> None:
         if path is None:
             return
-        chosen_dir = str(self.app.options.session_dir) if self.app.options.session_dir else None
-        command = pi_command(path, cwd, chosen_dir, text)
+        command = pi_command(path, cwd, self.chosen_dir, text, self.variables)
         if not command.cwd_exists:
             self._ask_folder_gone(path, cwd)
             return
@@ -51,11 +50,13 @@ class HandoverActions(ForkActions):
     def action_copy_command(self) -> None:
         """Copy the command that continues the session in Pi."""
         listed, opened = self.listed_session, self.opened
-        chosen_dir = str(self.app.options.session_dir) if self.app.options.session_dir else None
         if listed is not None:
-            self.app.copy_text(pi_command(Path(listed.path), listed.cwd, chosen_dir).shell())
+            path, cwd = Path(listed.path), listed.cwd
         elif opened is not None:
-            self.app.copy_text(pi_command(opened.path, opened.session.get_cwd(), chosen_dir).shell())
+            path, cwd = opened.path, opened.session.get_cwd()
+        else:
+            return
+        self.app.copy_text(pi_command(path, cwd, self.chosen_dir, environ=self.variables).shell())
 
     def _ask_folder_gone(self, path: Path, cwd: str) -> None:
         from pitree.ui.dialogs.choice import Choice, ChoiceWindow
