@@ -86,7 +86,7 @@ class TreePane(Vertical):
         self._filter = mode
         self._query = ""
         self._narrow = True
-        self._entry = -1
+        self._entry = self._placed = -1
         self._notices = 0
         self._texts: TextStore | None = None
         self._filling: TextStore | None = None
@@ -145,6 +145,7 @@ class TreePane(Vertical):
         """
         if outline.filter is not self._filter:
             outline.set_filter(self._filter)
+        self._stop_reading()
         self._texts = texts
         if self._query:
             outline.set_query(self._query, narrow=self._narrow)
@@ -158,6 +159,7 @@ class TreePane(Vertical):
 
     def clear(self, words: str) -> None:
         """Show no session, but these words."""
+        self._stop_reading()
         self.rows.outline = None
         self._texts = None
         self._notices = 0
@@ -197,17 +199,19 @@ class TreePane(Vertical):
 
     def _change_rows(self, change: Callable[[Outline], object]) -> None:
         """Change which rows there are; the cursor stays on its entry or the nearest visible ancestor."""
-        outline = self.outline
-        if outline is not None:
-            if self.rows.entry_index >= 0:
-                self._entry = self.rows.entry_index
-            change(outline)
+        if self.outline is not None:
+            here = self.rows.entry_index
+            # While hits are still coming in, the row found for the cursor is none the reader chose.
+            if here >= 0 and not (self._query and self._filling and here == self._placed):
+                self._entry = here
+            change(self.outline)
             self._place_cursor(keep_screen_row=True)
 
     def _place_cursor(self, keep_screen_row: bool) -> None:
         assert self.outline is not None
         self.rows.words_when_empty = tree_words.why_empty(self.outline, self._filter, self._query)
         self.rows.rows_changed(self.outline.nearest_row(self._entry), keep_screen_row=keep_screen_row)
+        self._placed = self.rows.entry_index
         self._tell()
 
     def set_filter(self, mode: FilterMode) -> None:
@@ -279,11 +283,19 @@ class TreePane(Vertical):
     def _look(self) -> None:
         """Show the hits among the texts read since the last time."""
         done = self._texts is None or self._texts.complete
-        if done and self._looking is not None:
-            self._looking.stop()
-            self._looking = None
         if self._query:
             self.refresh_rows()
+        if done:
+            self._stop_reading()
+
+    def _stop_reading(self) -> None:
+        """Have no texts read any more: they are all there, or another session is shown."""
+        self._filling = None
+        self.workers.cancel_group(self, "texts")
+        self.workers.cancel_group(self, "search")
+        if self._looking is not None:
+            self._looking.stop()
+            self._looking = None
 
     @on(SearchBox.Left)
     def _search_left(self, event: SearchBox.Left) -> None:

@@ -88,6 +88,10 @@ class TreeRows(LineList):
         """The entry under the cursor, -1 when there is none."""
         return self.outline.index_at(self.cursor) if self.outline is not None and self.cursor >= 0 else -1
 
+    @property
+    def _leaf(self) -> int:
+        return self.outline.leaf if self.outline is not None else -1
+
     # -- panning ----------------------------------------------------------------------------------
 
     def cursor_settled(self) -> None:
@@ -104,7 +108,7 @@ class TreeRows(LineList):
             return 0
         row = self.outline.row(self.cursor)
         anchor = anchor_of(row)
-        tag = len(_tag(row)) if room >= TAG_FROM else 0
+        tag = len(_tag(row, self._leaf)) if room >= TAG_FROM else 0
         kept = min(TEXT_KEPT + tag, max(4, room - 4))
         context = min(CONTEXT_KEPT, max(2, (room - kept) // 2))
         if self._pan and context <= anchor - self._pan <= room - kept:
@@ -118,7 +122,7 @@ class TreeRows(LineList):
         named = self._named or self._name_styles()
         item = self.outline.row(row)
         room = max(0, width - GUTTER - MARGIN)
-        tag = _tag(item) if room >= TAG_FROM else ""
+        tag = _tag(item, self._leaf) if room >= TAG_FROM else ""
         start = self._pan - columns_left_out(item)
         end = start + room - len(tag)
         body = Strip(self._body(item, end, named))
@@ -142,7 +146,7 @@ class TreeRows(LineList):
     def _body(self, item: Row, room: int, named: dict[str, Style]) -> Iterator[Segment]:
         """The segments of a row, not yet panned, together at most `room` cells wide."""
         used = 0
-        for text, style in _head(item, named, self.label_times):
+        for text, style in _head(item, item.index == self._leaf, named, self.label_times):
             yield Segment(text, style)
             used += cell_len(text)
         body = item.body
@@ -181,10 +185,11 @@ def _cut_by(
         yield Segment(text[start:end], style)
 
 
-def _tag(row: Row) -> str:
+def _tag(row: Row, leaf: int) -> str:
     """What stands at the right end of a row."""
     words = [f"{row.hidden:,} hidden"] if row.hidden else []
-    words += ["leaf"] if row.is_leaf else []
+    if row.is_leaf:
+        words.append("leaf" if row.index == leaf else "leaf below")
     return f" {' · '.join(words)}" if words else ""
 
 
@@ -199,7 +204,9 @@ def anchor_of(row: Row) -> int:
     return columns_left_out(row) + cell_len(row.guides) + 2 * marks
 
 
-def _head(item: Row, named: dict[str, Style], label_times: bool) -> Iterator[tuple[str, Style]]:
+def _head(
+    item: Row, is_leaf: bool, named: dict[str, Style], label_times: bool
+) -> Iterator[tuple[str, Style]]:
     """What stands before the role: guides, fold, path, marks, label and its time."""
     if item.guides:
         before, closed, after = item.guides.partition("⊞")
@@ -209,7 +216,7 @@ def _head(item: Row, named: dict[str, Style], label_times: bool) -> Iterator[tup
             yield after, named["guides"]
     if item.fold == "closed" and not item.connector:
         yield "⊞ ", named["fold"]
-    if item.is_leaf:
+    if is_leaf:
         yield "◆ ", named["leaf"]
     elif item.on_path:
         yield "• ", named["path"]

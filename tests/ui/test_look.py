@@ -47,7 +47,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pitree
     stories = {
         "login": login_story(),
         "parser": Story(-90).user("u1", "Why does the parser read files?").assistant("a1", answer),
-        "names": Story(-26 * 60).user("u1", "日本語 and 👨‍👩‍👧 in one name").assistant("a1", "क्षि fits, too."),
+        "names": Story(-26 * 60).user("u1", "日本語 and 👨‍👩‍👧 in a name").assistant("a1", "क्षि fits"),
     }
     for name, story in stories.items():
         story.write(folder / f"{name}.jsonl", cwd)

@@ -34,8 +34,9 @@ class Host(App[None]):
         yield self.pane
 
     def on_mount(self) -> None:
-        texts = TextStore(self.session)
-        self.pane.show(Outline(self.session, texts=texts), texts, notices=len(self.session.notices))
+        self.texts = TextStore(self.session)
+        outline = Outline(self.session, texts=self.texts)
+        self.pane.show(outline, self.texts, notices=len(self.session.notices))
         self.pane.focus_target.focus()
 
     def on_tree_pane_entry_highlighted(self, message: TreePane.EntryHighlighted) -> None:
@@ -117,7 +118,7 @@ async def test_folding_hides_a_branch_and_says_how_much() -> None:
         await pilot.press("ctrl+left")
         assert app.selected == "u3"
         assert "⊞" in line_with(app, "Use TypeScript")
-        assert line_with(app, "Use TypeScript").rstrip("│ ").endswith("2 hidden")
+        assert line_with(app, "Use TypeScript").rstrip("│ ").endswith("2 hidden · leaf below")
         assert "Thanks" not in text(app)
         await pilot.press("alt+right")
         assert "Thanks" in text(app)
@@ -278,3 +279,44 @@ async def test_markup_in_an_entry_is_text() -> None:
         assert "user: [bold red]not red[/] [link=x]" in text(app)
         await pilot.press("slash", *"[red")
         await until(pilot, lambda: "No hit for [red" in text(app))
+
+
+async def test_hits_that_come_in_late_bring_the_cursor_back_to_its_entry(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(TreePane, "_fill", lambda self, texts: None)
+    story = Story()
+    for number in range(40):
+        story.user(f"u{number}", f"a question about apples, number {number}")
+    app = Host(story.session())
+    async with app.run_test(size=(80, 20)) as pilot:
+        app.pane.go_to(30)
+        await pilot.press("slash", *"apples")
+        await until(pilot, lambda: "no hit · 0% read" in text(app))
+        app.texts.cover(10)
+        await until(pilot, lambda: "10 hits · 25% read" in text(app))
+        assert app.selected == "u9"
+        app.texts.cover(20)
+        await until(pilot, lambda: "20 hits · 50% read" in text(app))
+        app.texts.cover(40)
+        await until(pilot, lambda: "40 hits" in text(app) and "read" not in text(app))
+        assert app.selected == "u30"
+
+
+async def test_a_cursor_moved_while_hits_come_in_stays_where_it_was_moved_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(TreePane, "_fill", lambda self, texts: None)
+    story = Story()
+    for number in range(40):
+        story.user(f"u{number}", f"a question about apples, number {number}")
+    app = Host(story.session())
+    async with app.run_test(size=(80, 20)) as pilot:
+        await pilot.press("slash", *"apples")
+        app.texts.cover(10)
+        await until(pilot, lambda: "10 hits" in text(app))
+        await pilot.press("up")
+        assert app.selected == "u8"
+        app.texts.cover(40)
+        await until(pilot, lambda: "40 hits" in text(app))
+        assert app.selected == "u8"

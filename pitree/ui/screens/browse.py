@@ -209,6 +209,7 @@ class BrowseScreen(Screen[None]):
     def _session_failed(self, event: SessionFailed) -> None:
         if event.path != self._wanted:
             return
+        self._wanted = None
         self.header.state = ""
         self.app.tell(event.reason, warning=True)
         if self._opened is None or self._opened.path == event.path:
