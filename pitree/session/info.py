@@ -4,31 +4,22 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from orjson import loads
-
+from pitree.session.activity import Activity
+from pitree.session.gathering import PREVIEW_KEPT, Gathered, listed_text
 from pitree.session.jsonl import parse
-from pitree.session.lines import Beginning, Turn, lines_of, never
+from pitree.session.lines import Reached, Rest, Rewritten, Turn, lines_of, never
 from pitree.session.places import SUFFIX, SessionFile
 from pitree.session.reader import is_header, looks_like_entry, time_ms
 from pitree.session.texts import MessageText
 
 HEADER_SEARCH = 16 * 1024 * 1024
-FIRST_MESSAGE_KEPT = 16 * 1024
-"""Characters of the first message kept; `read_first_message` reads a longer one in full."""
-PREVIEW_KEPT = 600
-"""Characters kept of each other message of a preview."""
 NO_MESSAGES = "(no messages)"
 """What stands for the first message of a session without one, in Pi's words."""
-
-_MESSAGE_HEAD = re.compile(rb'\A\s*\{\s*"type"\s*:\s*"message"')
-_LATEST_TIME = 8.64e15
-"""The last millisecond a JavaScript date can hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +28,21 @@ class Exchange:
 
     asked: str = ""
     answered: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Where the reading of a session ended, and what it had gathered.
+
+    Attributes:
+        reached: the place in the file.
+        gathered: what was gathered up to there.
+        of: the same object in all that go back to one reading from the start.
+    """
+
+    reached: Reached
+    gathered: Gathered
+    of: object = field(default_factory=object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,9 @@ class SessionInfo:
         last: the last exchange, in file order.
         text: what users and assistants said, for searching; None when not kept.
         file: the file as it was when it was read.
+        activity: the state that the last message leaves it in, without regard to the time now.
+        active: time of that message, in ms; 0 when there is none.
+        resume: what it takes to read only what comes to the file later.
     """
 
     path: str
@@ -77,6 +86,13 @@ class SessionInfo:
     last: Exchange
     text: MessageText | None
     file: SessionFile
+    activity: Activity = Activity.NONE
+    active: int = 0
+    resume: Resume | None = None
+
+    def grown_from(self, before: SessionInfo) -> bool:
+        """Whether this is the same session with more at the end of its file, or with nothing new."""
+        return self.resume is not None and before.resume is not None and self.resume.of is before.resume.of
 
     @property
     def title(self) -> str:
@@ -150,22 +166,6 @@ def read_header(path: str) -> dict[str, Any]:
         return _header(lines)
 
 
-def listed_text(content: Any) -> str:
-    """The text of a message as Pi's list takes it: a string, or the `text` blocks joined by spaces."""
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        return ""
-    if len(content) == 1 and isinstance(block := content[0], dict):
-        # Most messages are one block, and every message of every session passes here.
-        text = block.get("text") if block.get("type") == "text" else ""
-        return text if isinstance(text, str) else ""
-    texts = [
-        block.get("text") for block in content if isinstance(block, dict) and block.get("type") == "text"
-    ]
-    return " ".join(text if isinstance(text, str) else "" for text in texts)
-
-
 def _messages(
     lines: Iterable[bytes], worth: Callable[[bytes], bool] | None
 ) -> Generator[tuple[str, str], None, None]:
@@ -205,80 +205,6 @@ def messages(
         yield from _messages(lines, worth)
 
 
-@dataclass(slots=True)
-class _Gathered:
-    """What one pass over the lines after the header gathers."""
-
-    count: int = 0
-    name: str | None = None
-    active: float = 0.0
-    first_message: str = ""
-    first_answer: str = ""
-    asked: str = ""
-    answered: str = ""
-    texts: list[str] | None = None
-
-
-def _gather(lines: Iterable[bytes], keep: int) -> _Gathered:
-    # Every line of every session passes here: one loop, local names, no calls that can be avoided.
-    found = _Gathered()
-    count = kept = 0
-    active = 0.0
-    first_message = first_answer = asked = answered = ""
-    texts: list[str] = []
-    for line in lines:
-        # A line without these bytes cannot hold a message or a name, however its letters are escaped.
-        if b'"message"' not in line and b"session_info" not in line and b"\\u" not in line:
-            continue
-        try:
-            record = loads(line)
-        except ValueError:
-            if isinstance(line, Beginning):
-                count += _MESSAGE_HEAD.match(line) is not None
-                continue
-            try:
-                record = parse(line)
-            except ValueError:
-                continue
-        if not isinstance(record, dict):
-            continue
-        kind = record.get("type")
-        if kind == "session_info":
-            name = record.get("name")
-            found.name = (name.strip() or None) if isinstance(name, str) else None
-        if kind != "message":
-            continue
-        count += 1
-        message = record.get("message")
-        if not isinstance(message, dict):
-            continue
-        role = message.get("role")
-        if (role != "user" and role != "assistant") or "content" not in message:
-            continue
-        time = message.get("timestamp")
-        if type(time) is not int and type(time) is not float:
-            time = time_ms(record.get("timestamp"))
-        if active < time <= _LATEST_TIME:
-            active = time
-        text = listed_text(message["content"])
-        if not text:
-            continue
-        if kept <= keep:
-            kept += len(text) + 1
-            texts.append(text)
-        if role == "assistant":
-            answered = text
-            first_answer = first_answer or (text if first_message else "")
-        else:
-            first_message = first_message or text
-            asked, answered = text, ""
-    found.count, found.active = count, active
-    found.first_message, found.first_answer = first_message, first_answer
-    found.asked, found.answered = asked, answered
-    found.texts = texts if kept <= keep else None
-    return found
-
-
 def read_info(
     file: SessionFile,
     keep: int = 0,
@@ -304,29 +230,99 @@ def read_info(
         OSError: it cannot be read.
         Stopped: `stopped()` said so.
     """
-    with closing(lines_of(file.path, stopped, turn or nullcontext())) as lines:
+    reached, gathered = Reached(), Gathered()
+    with closing(lines_of(file.path, stopped, turn or nullcontext(), reached)) as lines:
         header = _header(lines)
         cwd = cwd_of(header)
         if wanted is not None and not wanted(cwd):
             raise NotWanted
-        found = _gather(lines, keep)
+        texts = gathered.go_on(lines, keep, reached)
     created = time_ms(header.get("timestamp"))
-    modified = found.active if found.active > 0 else created
-    first = found.first_message
     parent = header.get("parentSession")
+    return _made(
+        file.path,
+        id_of(header, file.path),
+        cwd,
+        parent if isinstance(parent, str) and parent else None,
+        None if math.isnan(created) else int(created),
+        None if texts is None else MessageText(texts),
+        Resume(reached, gathered),
+    )
+
+
+def read_on(
+    known: SessionInfo,
+    keep: int = 0,
+    *,
+    path: str | None = None,
+    stopped: Callable[[], bool] = never,
+    turn: Turn | None = None,
+) -> SessionInfo:
+    """Read what came to the end of a session's file since it was read.
+
+    It costs what the new lines cost, however long the file is. A last line without its LF waits, unless it is
+    whole.
+
+    Args:
+        known: the session as it was read.
+        keep: characters of new message text that may be kept; if there are more, or if `known` keeps none, no
+            text is kept any more.
+        path: where the file lies now, if it was renamed.
+        stopped, turn: as for `read_info`.
+
+    Raises:
+        Rewritten: the file is another, is shorter, or was written anew; it has to be read from the start.
+        OSError, Stopped: as for `read_info`.
+    """
+    if known.resume is None or not known.resume.reached.end:
+        raise Rewritten("nothing of it is known")
+    path = path or known.path
+    reached, gathered = replace(known.resume.reached), replace(known.resume.gathered)
+    with closing(lines_of(path, stopped, turn or nullcontext(), reached)) as lines:
+        if reached.open_line:
+            after = next(lines, Rest())
+            if after.strip():
+                raise Rewritten("something follows the record on its last line")
+            reached.open_line = isinstance(after, Rest)
+        texts = gathered.go_on(lines, keep, reached)
+    if reached.stamp == known.file.stamp:
+        return known
+    if reached.stamp[2] == known.file.size:
+        raise Rewritten("it was written without growing")
+    text = None if known.text is None or texts is None else known.text.extended(texts)
+    resume = Resume(reached, gathered, known.resume.of)
+    return _made(path, known.id, known.cwd, known.parent_session, known.created, text, resume)
+
+
+def _made(
+    path: str,
+    id: str,
+    cwd: str,
+    parent_session: str | None,
+    created: int | None,
+    text: MessageText | None,
+    resume: Resume,
+) -> SessionInfo:
+    gathered, stamp = resume.gathered, resume.reached.stamp
+    file = SessionFile(path, stamp[2], stamp[3] / 1e6, stamp)
+    talked = gathered.talked if gathered.talked > 0 else created
+    first = gathered.first_message
     return SessionInfo(
-        path=file.path,
-        id=id_of(header, file.path),
+        path=path,
+        id=id,
         cwd=cwd,
-        name=found.name,
-        parent_session=parent if isinstance(parent, str) and parent else None,
-        created=None if math.isnan(created) else int(created),
-        modified=int(file.mtime if math.isnan(modified) else modified),
-        message_count=found.count,
-        first_message=first[:FIRST_MESSAGE_KEPT] or NO_MESSAGES,
-        first_message_whole=len(first) <= FIRST_MESSAGE_KEPT,
-        first=Exchange(first[:PREVIEW_KEPT], found.first_answer[:PREVIEW_KEPT]),
-        last=Exchange(found.asked[:PREVIEW_KEPT], found.answered[:PREVIEW_KEPT]),
-        text=None if found.texts is None else MessageText(found.texts),
+        name=gathered.name,
+        parent_session=parent_session,
+        created=created,
+        modified=int(file.mtime if talked is None else talked),
+        message_count=gathered.count,
+        first_message=first or NO_MESSAGES,
+        first_message_whole=gathered.first_message_whole,
+        first=Exchange(first[:PREVIEW_KEPT], gathered.first_answer),
+        last=Exchange(gathered.asked, gathered.answered),
+        text=text,
         file=file,
+        activity=gathered.activity,
+        active=int(gathered.active),
+        resume=resume,
     )

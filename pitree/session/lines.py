@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any
 
 from pitree.session.jsonl import BOM
@@ -13,6 +15,8 @@ CHUNK = 256 * 1024
 LONGEST_LINE = 32 * 1024 * 1024
 """Longer lines are not held; of them there is only a `Beginning`."""
 BEGINNING = 4096
+FINGERPRINT = 64
+"""Bytes before a known place that tell whether a file is still the one that was read."""
 
 Turn = AbstractContextManager[Any]
 """A lock, or what stands for one."""
@@ -20,6 +24,10 @@ Turn = AbstractContextManager[Any]
 
 class Stopped(Exception):
     """Reading was called off."""
+
+
+class Rewritten(Exception):
+    """A file is not the one that was read before, with more at its end; the text says why."""
 
 
 def never() -> bool:
@@ -31,6 +39,33 @@ class Beginning(bytes):
     """The first bytes of a line too long to be held."""
 
 
+class Rest(bytes):
+    """The last line of a file, which lacks its LF: its writer may be in the middle of it."""
+
+
+@dataclass(slots=True)
+class Reached:
+    """How far a file was read.
+
+    Attributes:
+        end: the place behind what was read: behind the last LF, or behind a whole last line without one.
+        known: the bytes just before it, at most `FINGERPRINT` of them.
+        open_line: whether the line that ends there lacks its LF.
+        stamp: device, inode, size and time of writing (ns) of the file when its end was met.
+    """
+
+    end: int = 0
+    known: bytes = b""
+    open_line: bool = False
+    stamp: tuple[int, int, int, int] = (0, 0, 0, 0)
+
+    def take(self, rest: bytes) -> None:
+        """Count a last line without LF as read."""
+        self.end += len(rest)
+        self.known = (self.known + rest)[-FINGERPRINT:]
+        self.open_line = True
+
+
 def _beginning(parts: list[bytes]) -> Beginning:
     head = b""
     for part in parts:
@@ -39,21 +74,41 @@ def _beginning(parts: list[bytes]) -> Beginning:
 
 
 def lines_of(
-    path: str, stopped: Callable[[], bool], turn: AbstractContextManager[Any]
+    path: str, stopped: Callable[[], bool], turn: AbstractContextManager[Any], reached: Reached | None = None
 ) -> Generator[bytes, None, None]:
     """The lines of a file without their LF; of one above `LONGEST_LINE` a `Beginning`.
 
-    `turn` is held while lines are given out, and free while the disk is waited for.
+    A last line without LF comes as `Rest`. `turn` is held while lines are given out, and free while the disk
+    is waited for.
+
+    Args:
+        path: the file.
+        stopped: asked once a chunk whether to give up.
+        turn: see above.
+        reached: where to read on, from an earlier call; brought up to date, and right once all lines were
+            given out. A `Rest` counts as not read.
+
+    Raises:
+        Rewritten: the file is not the one of the earlier call.
+        Stopped: `stopped()` said so.
+        OSError: the file cannot be read.
     """
+    reached = reached if reached is not None else Reached()
     parts: list[bytes] = []
     waiting = 0
     with open(path, "rb", buffering=0) as file:
-        first = True
-        while data := file.read(CHUNK):
+        size = os.fstat(file.fileno()).st_size
+        at = reached.end
+        if at:
+            _check(file.fileno(), reached)
+            file.seek(at)
+        # One byte more than there is, to meet the end at once; and no large buffer for a few new bytes.
+        while data := file.read(min(CHUNK, max(BEGINNING, size - at + 1))):
             if stopped():
                 raise Stopped
+            first = not at
+            at += len(data)
             if first:
-                first = False
                 data = data.removeprefix(BOM)
             if b"\n" not in data:
                 if waiting <= LONGEST_LINE:
@@ -73,7 +128,25 @@ def lines_of(
                 rest = lines.pop()
                 parts = [rest] if rest else []
                 waiting = len(rest)
+                whole = len(data) - len(rest)
+                reached.end = at - len(rest)
+                reached.known = (reached.known + data[max(0, whole - FINGERPRINT) : whole])[-FINGERPRINT:]
                 yield from lines
+        status = os.fstat(file.fileno())
+        # Of the size that was read, which may be less than there is by now: then it is no stamp of any file.
+        reached.stamp = (status.st_dev, status.st_ino, at, status.st_mtime_ns)
     if parts:
         with turn:
-            yield parts[0] if len(parts) == 1 else b"".join(parts)
+            yield Rest(parts[0] if len(parts) == 1 else b"".join(parts))
+
+
+def _check(descriptor: int, reached: Reached) -> None:
+    """Whether an opened file still is the one that was read so far."""
+    status = os.fstat(descriptor)
+    if (status.st_dev, status.st_ino) != reached.stamp[:2]:
+        raise Rewritten("another file has taken its name")
+    if status.st_size < reached.end:
+        raise Rewritten("it is shorter than it was")
+    os.lseek(descriptor, reached.end - len(reached.known), os.SEEK_SET)
+    if os.read(descriptor, len(reached.known)) != reached.known:
+        raise Rewritten("it was written anew")

@@ -11,8 +11,8 @@ from typing import Protocol
 
 from pitree.session.finding import find_session
 from pitree.session.here import Here
-from pitree.session.info import NoSessionFile, NotWanted, SessionInfo, read_info
-from pitree.session.lines import Stopped
+from pitree.session.info import NoSessionFile, NotWanted, SessionInfo, read_info, read_on
+from pitree.session.lines import Rewritten, Stopped
 from pitree.session.places import (
     Places,
     SessionFile,
@@ -167,9 +167,15 @@ class _Readers:
             if belongs is not None and not belongs(known.cwd, folder):
                 raise NotWanted
             return known
+        keep = max(0, min(TEXT_OF_ONE, TEXT_KEPT - self._kept))
+        if known is not None and (belongs is None or belongs(known.cwd, folder)):
+            try:
+                return read_on(known, keep, stopped=lambda: self.stopped, turn=self._parsing)
+            except Rewritten:
+                pass
         return read_info(
             file,
-            max(0, min(TEXT_OF_ONE, TEXT_KEPT - self._kept)),
+            keep,
             stopped=lambda: self.stopped,
             wanted=None if belongs is None else lambda cwd: belongs(cwd, folder),
             turn=self._parsing,

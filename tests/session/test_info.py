@@ -12,13 +12,8 @@ from typing import Any
 import pytest
 
 from pitree.session import lines
-from pitree.session.info import (
-    FIRST_MESSAGE_KEPT,
-    NoSessionFile,
-    SessionInfo,
-    messages,
-    read_info,
-)
+from pitree.session.gathering import FIRST_MESSAGE_KEPT
+from pitree.session.info import NoSessionFile, SessionInfo, messages, read_info
 from pitree.session.lines import Stopped
 from pitree.session.places import session_file
 from tests.session.conftest import HEADER, encode, message
