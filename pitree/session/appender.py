@@ -126,11 +126,8 @@ class Appender:
 
     def _check_same_file(self) -> None:
         try:
-            there, known = os.stat(self._path), self._source.stat()
-            if not os.path.samestat(there, known):
-                raise _Refused("another file has taken its place; read it again")
-            if not self._reader.fits(self._source):
-                raise _Refused("the file was rewritten; read it again")
+            if words := self._reader.why_not_same(self._source, os.stat(self._path)):
+                raise _Refused(f"{words}; read it again")
         except FileNotFoundError:
             raise _Refused("the file is gone") from None
         except OSError as error:

@@ -238,22 +238,23 @@ class SessionManager(ReadOperations, WriteOperations):
         """
         if self._path is not None:
             self._refuse_if_read_only()
-        with suppress(WriteError):  # a session whose file is gone can still be forked
-            self.catch_up()
-        indexes = self.table.path(self.table.by_id[self._known(leaf_id)]) if leaf_id is not None else []
-        made = _new_header(self.get_cwd() or os.getcwd(), None, self._path)
-        records = chain([made], branch_records(whole_records(self, indexes), self.labels))
-        path = None
-        if self._path is not None:
-            path = (self._session_dir or self._path.parent) / file_name(made["timestamp"], made["id"])
-        if path is not None and any(self.table.kinds[index] in _CONVERSATION for index in indexes):
-            write_new_file(path, records)
-            forked = SessionManager.open(path, self._session_dir)
-        else:
-            forked = SessionManager._on_records(records, path, self._session_dir)
-        self.close()
-        self._become(forked)
-        return path
+        with self._turn:
+            with suppress(WriteError):  # a session whose file is gone can still be forked
+                self.catch_up()
+            indexes = self.table.path(self.table.by_id[self._known(leaf_id)]) if leaf_id is not None else []
+            made = _new_header(self.get_cwd() or os.getcwd(), None, self._path)
+            records = chain([made], branch_records(whole_records(self, indexes), self.labels))
+            path = None
+            if self._path is not None:
+                path = (self._session_dir or self._path.parent) / file_name(made["timestamp"], made["id"])
+            if path is not None and any(self.table.kinds[index] in _CONVERSATION for index in indexes):
+                write_new_file(path, records)
+                forked = SessionManager.open(path, self._session_dir)
+            else:
+                forked = SessionManager._on_records(records, path, self._session_dir)
+            self.close()
+            self._become(forked)
+            return path
 
     def write_now(self) -> Path | None:
         """Write a new session that holds no message yet, so that Pi can open it by its path.
@@ -264,13 +265,14 @@ class SessionManager(ReadOperations, WriteOperations):
         Raises:
             WriteError: it cannot be written.
         """
-        if self._path is not None and not isinstance(self._source, FileSource):
-            self._refuse_if_read_only()
-            write_new_file(self._path, chain([self.get_header()], whole_lines(self)))
-            leaf = self._leaf
-            self._become(SessionManager.open(self._path, self._session_dir))
-            self._leaf = leaf
-        return self._path
+        with self._turn:
+            if self._path is not None and not isinstance(self._source, FileSource):
+                self._refuse_if_read_only()
+                write_new_file(self._path, chain([self.get_header()], whole_lines(self)))
+                leaf = self._leaf
+                self._become(SessionManager.open(self._path, self._session_dir))
+                self._leaf = leaf
+            return self._path
 
     def upgrade(self) -> Path | None:
         """Bring the file to version 3, keeping the old one; return the old one's new path, None if not due.
@@ -281,16 +283,16 @@ class SessionManager(ReadOperations, WriteOperations):
         if self.version >= CURRENT_VERSION or not isinstance(self._source, FileSource) or self._path is None:
             return None
         self._refuse_if_read_only()
-        with session_lock(self._path):
+        with self._turn, session_lock(self._path):
             there = self._appender().catch_up_whole()
             entries = whole_lines(self)
             backup = upgrade_file(self._path, self.version, self.get_header(), entries, there)
             upgraded = SessionManager.open(self._path, self._session_dir)
-        self.close()
-        leaf = self._leaf
-        self._become(upgraded)
-        self._leaf = leaf
-        return backup
+            self.close()
+            leaf = self._leaf
+            self._become(upgraded)
+            self._leaf = leaf
+            return backup
 
     def catch_up(self) -> int:
         """Read what was added to the file since; return how many entries came.
@@ -298,54 +300,19 @@ class SessionManager(ReadOperations, WriteOperations):
         Raises:
             WriteError: the file is gone, another one, rewritten, or can no longer be read.
         """
-        return self._appender().catch_up() if isinstance(self._source, FileSource) else 0
-
-    def read_more(self, most: int) -> int:
-        """Read at most so many bytes of what was added since; return how many entries came.
-
-        A last line without LF counts once it is whole.
-
-        Raises:
-            WriteError: the file is no session any more, or cannot be read.
-        """
-        before = self.get_entry_count()
-        try:
-            data = self._source.read(self._reader.end, most)
-            self._reader.feed(data)
-            if len(data) < most:
-                self._reader.settle_tail()
-        except NoSession as error:
-            raise WriteError(self._path, f"it is no longer a session: {error}") from error
-        except OSError as error:
-            raise WriteError(self._path, error.strerror or str(error)) from error
-        return self.get_entry_count() - before
-
-    def why_not_same_file(self, there: os.stat_result) -> str:
-        """What happened to the file, in words, if it is not the one that was read; empty if it is.
-
-        It is the same if it is the same inode, no shorter than what was read, and its bytes just before that
-        place are what they were.
-
-        Args:
-            there: what the system says of the file that bears the name now.
-        """
-        if not isinstance(self._source, FileSource):
-            return ""
-        if not os.path.samestat(there, self._source.stat()):
-            return "another file has taken its place"
-        if there.st_size < self._reader.end:
-            return "the file was cut short"
-        return "" if self._reader.fits(self._source) else "the file was rewritten"
+        with self._turn:
+            return self._appender().catch_up() if isinstance(self._source, FileSource) else 0
 
     def _append(self, make: Callable[[], Records]) -> Records:
         self._refuse_if_read_only()
-        if isinstance(self._source, FileSource):
-            records = self._appender().append(make)
-        else:
-            records = make()
-            self._append_in_memory(records)
-        self._leaf = None
-        return records
+        with self._turn:
+            if isinstance(self._source, FileSource):
+                records = self._appender().append(make)
+            else:
+                records = make()
+                self._append_in_memory(records)
+            self._leaf = None
+            return records
 
     def _append_in_memory(self, records: Records) -> None:
         before = self._source.size()
@@ -375,7 +342,7 @@ class SessionManager(ReadOperations, WriteOperations):
         return Appender(self._path, self._source, self._reader, lambda: _new_header(os.getcwd()))
 
     def _become(self, other: SessionManager) -> None:
-        self.__dict__.update(other.__dict__)
+        self.__dict__.update(other.__dict__ | {"_turn": self._turn})
 
     def _context_messages(self) -> Messages:
         leaf = self.get_leaf_id()

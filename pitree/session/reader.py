@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,7 +15,7 @@ from pitree.session.jsonl import BOM, LineSplitter, objects_within, parse
 from pitree.session.kinds import ENTRY_TYPES, Flag, Kind
 from pitree.session.migrate import CURRENT_VERSION, to_current, version_of
 from pitree.session.notices import Notice
-from pitree.session.source import Source
+from pitree.session.source import FileSource, Source
 from pitree.session.summary import Summarizer, trim
 from pitree.session.table import EntryTable
 from pitree.session.totals import SessionStats
@@ -129,6 +130,22 @@ class SessionReader:
         """Whether the bytes of a file still are, at the end of what was fed, those that were fed."""
         known = self._known
         return source.size() >= self.end and source.read(self.end - len(known), len(known)) == known
+
+    def why_not_same(self, source: FileSource, there: os.stat_result) -> str:
+        """What happened to a file, in words, if it is not the one that was read; empty if it is.
+
+        It is the same if it is the same inode, no shorter than what was read, and its bytes just before that
+        place are what they were: Pi's own migration rewrites a file in place, and it grows by that.
+
+        Args:
+            source: the file that was read.
+            there: what the system says of the file that bears its name now.
+        """
+        if not os.path.samestat(there, source.stat()):
+            return "another file has taken its place"
+        if there.st_size < self.end:
+            return "the file was cut short"
+        return "" if self.fits(source) else "the file was rewritten"
 
     @property
     def waiting(self) -> int:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from pitree.session.context import SessionContext, SessionProjection, context_entries, project
 from pitree.session.entry import Entry, EntryList, RecordStore
 from pitree.session.kinds import Flag
-from pitree.session.notices import Notice
-from pitree.session.reader import Label, SessionData, SessionReader
-from pitree.session.source import Source
+from pitree.session.notices import Notice, SessionError
+from pitree.session.reader import Label, NoSession, SessionData, SessionReader
+from pitree.session.source import FileSource, Source
 from pitree.session.table import EntryTable
 from pitree.session.totals import SessionStats
 from pitree.session.tree import TreeNode, build_tree
@@ -36,6 +38,7 @@ class ReadOperations:
         self._path = path
         self._session_dir = session_dir
         self._leaf: int | None = None  # None: the last entry, as the file says
+        self._turn = RLock()  # who reads on or writes
         self.partial = False
         """Whether only the end of the file was read."""
 
@@ -131,6 +134,48 @@ class ReadOperations:
     def stats(self) -> SessionStats:
         """Totals over the whole file, by the rules of Pi's own statistics."""
         return self.data.stats
+
+    # What comes later
+
+    def read_more(self, most: int) -> int:
+        """Read at most so many bytes of what was added since; return how many entries came.
+
+        A last line without LF counts once it is whole. While another thread reads or writes, nothing is read.
+
+        Raises:
+            SessionError: the file is no session any more, or cannot be read.
+        """
+        if not self._turn.acquire(blocking=False):
+            return 0
+        try:
+            before = len(self.table)
+            data = self._source.read(self._reader.end, most)
+            self._reader.feed(data)
+            if len(data) < most:
+                self._reader.settle_tail()
+            return len(self.table) - before
+        except NoSession as error:
+            raise SessionError(self._path, f"it is no longer a session: {error}") from error
+        except OSError as error:
+            raise SessionError(self._path, error.strerror or str(error)) from error
+        finally:
+            self._turn.release()
+
+    def why_not_same_file(self, there: os.stat_result) -> str:
+        """What happened to the file, in words, if it is not the one that was read; empty if it is.
+
+        Args:
+            there: what the system says of the file that bears the name now.
+
+        Raises:
+            SessionError: it cannot be read.
+        """
+        try:
+            if isinstance(self._source, FileSource):
+                return self._reader.why_not_same(self._source, there)
+        except OSError as error:
+            raise SessionError(self._path, error.strerror or str(error)) from error
+        return ""
 
     # Entries
 
