@@ -252,7 +252,6 @@ class SessionManager(ReadOperations, WriteOperations):
                 forked = SessionManager.open(path, self._session_dir)
             else:
                 forked = SessionManager._on_records(records, path, self._session_dir)
-            self.close()
             self._become(forked)
             return path
 
@@ -288,7 +287,6 @@ class SessionManager(ReadOperations, WriteOperations):
             entries = whole_lines(self)
             backup = upgrade_file(self._path, self.version, self.get_header(), entries, there)
             upgraded = SessionManager.open(self._path, self._session_dir)
-            self.close()
             leaf = self._leaf
             self._become(upgraded)
             self._leaf = leaf
@@ -342,6 +340,7 @@ class SessionManager(ReadOperations, WriteOperations):
         return Appender(self._path, self._source, self._reader, lambda: _new_header(os.getcwd()))
 
     def _become(self, other: SessionManager) -> None:
+        # The former source stays open for as long as entries that were handed out are read from it.
         self.__dict__.update(other.__dict__ | {"_turn": self._turn})
 
     def _context_messages(self) -> Messages:

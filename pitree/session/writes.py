@@ -20,6 +20,8 @@ _EDITABLE = frozenset(
     {Kind.USER, Kind.ASSISTANT, Kind.ASSISTANT_SILENT, Kind.TOOL_RESULT, Kind.CUSTOM_MESSAGE}
 )
 
+_UNKNOWN_TO_PI = Flag.MISSING_ID | Flag.RECOVERED
+
 Make = Callable[[str, str | None], dict[str, Any]]
 """Makes a record from its new id and its parent id."""
 
@@ -72,9 +74,9 @@ class WriteOperations(ABC):
         return new_entry_id(self.table.by_id)
 
     def _parent_id(self) -> str | None:
-        """What a new entry hangs on: the leaf, or above it the first entry that has an id to be named by."""
+        """What a new entry hangs on: the leaf, or above it the first entry that Pi knows by an id."""
         table, index = self.table, self.leaf_index
-        while index >= 0 and table.flags[index] & Flag.MISSING_ID:
+        while index >= 0 and table.flags[index] & _UNKNOWN_TO_PI:
             index = table.parents[index]
         return table.ids[index] if index >= 0 else None
 
@@ -84,6 +86,12 @@ class WriteOperations(ABC):
             raise KeyError(f"Entry {entry_id} not found")
         if self.table.flags[index] & Flag.MISSING_ID:
             raise KeyError(f"Entry {entry_id} has no id in the file, so nothing can name it")
+        return entry_id
+
+    def _known_to_pi(self, entry_id: str) -> str:
+        index = self.table.by_id[self._known(entry_id)]
+        if self.table.flags[index] & Flag.RECOVERED:
+            raise KeyError(f"Entry {entry_id} stands in a damaged line, where Pi does not see it; fork there")
         return entry_id
 
     def append_message(self, message: Message) -> str:
@@ -153,7 +161,7 @@ class WriteOperations(ABC):
         """
 
         def make(new: str, parent: str | None) -> dict[str, Any]:
-            self._known(target_id)
+            self._known_to_pi(target_id)
             return record(
                 {"type": "label"},
                 new,
@@ -208,7 +216,7 @@ class WriteOperations(ABC):
             raise ValueError("Context edit replacement must be None or contain string/list content")
 
         def make(new: str, parent: str | None) -> dict[str, Any]:
-            index = self.table.by_id[self._known(target_id)]
+            index = self.table.by_id[self._known_to_pi(target_id)]
             if index not in self.table.path(self.leaf_index):
                 raise ValueError(f"Entry {target_id} is not on the active branch")
             kind = Kind(self.table.kinds[index])
@@ -281,7 +289,7 @@ class WriteOperations(ABC):
         def make() -> list[dict[str, Any]]:
             nonlocal carrier
             if target is not None:
-                self._known(target)
+                self._known_to_pi(target)
             if expected_leaf is not ABSENT and self.get_leaf_id() != expected_leaf:
                 raise LeafMoved(self.get_leaf_id())
             left = self._parent_id()

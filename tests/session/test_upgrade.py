@@ -61,7 +61,9 @@ def test_the_file_becomes_version_3_and_the_old_one_stays(write: Write) -> None:
     assert path is not None
     os.chmod(path, 0o640)
     session.branch("00000001")
+    held = session.entry(1)
     backup = session.upgrade()
+    assert held.record["message"]["content"] == "two"
     assert backup == path.with_name("session.jsonl.v1.bak")
     assert backup.read_bytes() == V1
     assert path.read_bytes() == V3

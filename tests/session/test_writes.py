@@ -513,6 +513,28 @@ def test_an_entry_without_an_id_is_no_parent_and_no_target(write: Write) -> None
     assert (name["parentId"], move["parentId"], move["data"]) == ("u1", "u1", {"from": "u1"})
 
 
+def test_an_entry_that_only_pitree_can_read_is_no_parent_and_no_target(write: Write) -> None:
+    glued = b'{"type":"mess' + encode(message("u3", "a2", "glued"))
+    session = SessionManager.open(write(TALK + glued))
+    assert session.get_leaf_id() == "u3"
+    assert session.entry(4).flags & Flag.RECOVERED
+    for deed in (
+        lambda: session.append_label_change("u3", "x"),
+        lambda: session.move_leaf("u3"),
+        lambda: session.append_context_edit("u3", None),
+    ):
+        with pytest.raises(KeyError, match="in a damaged line, where Pi does not see it"):
+            deed()
+    session.append_label_change("a2", "x")
+    session.branch("u3")
+    session.move_leaf("u1")
+    label, move = added(session, TALK + glued)
+    assert (label["parentId"], move["data"]) == ("a2", {"from": "a2"})
+    session.create_branched_session("u3")
+    assert [entry.id for entry in session.get_branch()][:5] == ["u1", "a1", "u2", "a2", "u3"]
+    assert not session.entry(4).flags & Flag.RECOVERED
+
+
 def test_a_repeated_id_means_its_last_entry(write: Write) -> None:
     before = encode(HEADER, message("x", None, "old"), message("y", "x"), message("x", "y", "new"))
     session = SessionManager.open(write(before))
