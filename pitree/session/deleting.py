@@ -9,6 +9,7 @@ import sys
 from enum import Enum
 from pathlib import Path
 
+from pitree.session.in_use import opened_for_writing
 from pitree.session.notices import WriteError
 
 _PATIENCE = 20.0
@@ -108,19 +109,10 @@ def writers_of(path: Path) -> list[int]:
         for descriptor in descriptors:
             try:
                 there = os.stat(f"{folder}/{descriptor}")
-                if (there.st_dev, there.st_ino) == (wanted.st_dev, wanted.st_ino) and _writes(
-                    process, descriptor
-                ):
+                same = (there.st_dev, there.st_ino) == (wanted.st_dev, wanted.st_ino)
+                if same and opened_for_writing(process, descriptor):
                     found.append(int(process))
                     break
             except OSError:
                 continue
     return found
-
-
-def _writes(process: str, descriptor: str) -> bool:
-    with open(f"/proc/{process}/fdinfo/{descriptor}") as info:
-        for line in info:
-            if line.startswith("flags:"):
-                return int(line.split()[1], 8) & os.O_ACCMODE != os.O_RDONLY
-    return False

@@ -167,7 +167,7 @@ class _Readers:
             if belongs is not None and not belongs(known.cwd, folder):
                 raise NotWanted
             return known
-        keep = max(0, min(TEXT_OF_ONE, TEXT_KEPT - self._kept))
+        keep = room_for_text(known, self._kept)
         if known is not None and (belongs is None or belongs(known.cwd, folder)):
             try:
                 return read_on(known, keep, stopped=lambda: self.stopped, turn=self._parsing)
@@ -189,10 +189,22 @@ class _Readers:
         return SessionList(newest_first(infos), sorted(strangers, key=lambda stranger: stranger.path))
 
 
+def room_for_text(known: SessionInfo | None, kept: int) -> int:
+    """Characters of text that may be kept of a session beyond what is known of it.
+
+    Args:
+        known: the session as far as it was read; None when it is read from the start.
+        kept: bytes kept of all sessions.
+    """
+    of_this = known.text.size if known is not None and known.text is not None else 0
+    return max(0, min(TEXT_OF_ONE - of_this, TEXT_KEPT - kept))
+
+
 def newest_first(infos: Iterable[SessionInfo]) -> list[SessionInfo]:
     """Sessions by time of their last message, latest first; those of one time by file name, last first."""
-    named = sorted(infos, key=lambda info: (os.path.basename(info.path), info.path), reverse=True)
-    return sorted(named, key=lambda info: -info.modified)
+    return sorted(
+        infos, key=lambda info: (info.modified, os.path.basename(info.path), info.path), reverse=True
+    )
 
 
 async def _list(
