@@ -1,4 +1,4 @@
-"""Which session files other processes have open for writing, where the system tells: one look at all of them."""
+"""Which session files other processes have open for writing, where the system tells."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _PROCESSES = "/proc"
 def files_in_use() -> frozenset[FileId]:
     """The session files that other processes have open for writing.
 
-    Reads `/proc` (Linux), of those processes that this user may look at; elsewhere nothing is told. Pi opens a
-    session only to append to it, so this is a matter of luck with Pi itself, and not with programs that keep
-    it open.
+    One look at `/proc` (Linux) tells all, of those processes that this user may look at; elsewhere nothing is
+    told. Pi opens a session only to append to it, so with Pi itself this is a matter of luck, and not with
+    programs that keep it open.
     """
     if sys.platform != "linux":
         return frozenset()

@@ -41,7 +41,8 @@ def hold() -> Iterator[Hold]:
 
     yield holder
     for process in started:
-        process.communicate("\n", timeout=10)
+        if process.poll() is None:
+            process.communicate("\n", timeout=10)
 
 
 def file_id(path: Path) -> tuple[int, int]:
