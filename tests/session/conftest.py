@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from pitree.session.manager import SessionManager
+from tests.support.stores import Store
+
 HEADER = {"type": "session", "version": 3, "id": "s1", "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/w"}
 
 
@@ -40,3 +43,29 @@ def write(tmp_path: Path) -> Callable[[bytes], Path]:
         return path
 
     return writer
+
+
+@pytest.fixture
+def talk(write: Callable[[bytes], Path]) -> SessionManager:
+    """A question and its answer, `a1` being the leaf; its bytes are `beside.TALK`."""
+    data = encode(HEADER, message("u1", None, "one"), message("a1", "u1", "two", "assistant"))
+    return SessionManager.open(write(data))
+
+
+@pytest.fixture
+def long_talk(write: Callable[[bytes], Path]) -> SessionManager:
+    """Two questions and two answers, `a2` being the leaf; its bytes are `operations.TALK`."""
+    texts = enumerate(("one", "two", "three", "four"))
+    ids = ["u1", "a1", "u2", "a2"]
+    chain = [
+        message(ids[n], ids[n - 1] if n else None, said, ("user", "assistant")[n % 2]) for n, said in texts
+    ]
+    return SessionManager.open(write(encode(HEADER, *chain)))
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """A store that the environment names."""
+    made = Store(tmp_path)
+    monkeypatch.setenv("PI_CODING_AGENT_DIR", str(made.agent))
+    return made
