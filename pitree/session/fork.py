@@ -54,8 +54,9 @@ def whole_records(session: ReadOperations, indexes: Iterable[int]) -> Iterator[d
     """Records of entries, one at a time, to be written elsewhere.
 
     Raises:
-        WriteError: one can no longer be read, or the file has been rewritten meanwhile.
+        WriteError: one can no longer be read, the file was rewritten meanwhile, or only its end was read.
     """
+    _check_whole(session)
     try:
         for index in indexes:
             yield session.records.load(index)
@@ -70,6 +71,7 @@ def whole_lines(session: ReadOperations) -> Iterator[bytes]:
     Raises:
         WriteError: as for `whole_records`.
     """
+    _check_whole(session)
     try:
         for index in range(len(session.table)):
             yield session.records.line(index)
@@ -90,6 +92,11 @@ def check_unchanged(session: ReadOperations) -> None:
     except OSError:
         pass
     raise _rewritten(session)
+
+
+def _check_whole(session: ReadOperations) -> None:
+    if session.partial:
+        raise WriteError(session.path, "nothing was written: only its end has been read yet")
 
 
 def _rewritten(session: ReadOperations) -> WriteError:
