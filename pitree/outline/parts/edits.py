@@ -46,7 +46,7 @@ def edit_parts(scene: Scene) -> list[Part]:
     """What to say of an entry that an edit on the active path omits or replaces; nothing if none does."""
     if scene.entry.kind not in EDITABLE:
         return []
-    found = edit_in_force(scene, scene.entry.index)
+    found = edit_in_force(scene, scene.entry.index) if scene.around is None else scene.around.edit
     if found is None:
         return []
     index, record = found

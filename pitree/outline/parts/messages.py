@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pitree.outline.parts import figures, joins
@@ -51,7 +52,7 @@ def assistant_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
             and block.get("type") == "toolCall"
             and isinstance(block.get("id"), str)
         }
-        results = joins.results_of(scene.session, scene.entry.index, calls) if calls else {}
+        results = _results(scene, calls) if calls else {}
         parts = []
         for place, block in enumerate(content[:_MOST_BLOCKS]):
             key = f"content.{place}"
@@ -68,6 +69,12 @@ def assistant_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
     return parts + ending if parts or ending else [notice("empty", "(no content)")]
 
 
+def _results(scene: Scene, calls: set[str]) -> Mapping[str, tuple[int, dict[str, Any]]]:
+    if scene.around is not None:
+        return scene.around.results
+    return joins.results_of(scene.session, scene.entry.index, calls)
+
+
 def _ending(message: dict[str, Any]) -> list[Part]:
     stop = message.get("stopReason")
     said, tone = _STOPS.get(stop, ("", Tone.NORMAL)) if isinstance(stop, str) else ("", Tone.NORMAL)
@@ -80,7 +87,11 @@ def _ending(message: dict[str, Any]) -> list[Part]:
 
 def tool_result(scene: Scene, message: dict[str, Any]) -> list[Part]:
     """Role `toolResult`: the call it answers, found above it, and what came back."""
-    found = joins.call_of(scene.session, scene.entry.index, message.get("toolCallId"))
+    found = (
+        joins.call_of(scene.session, scene.entry.index, message.get("toolCallId"))
+        if scene.around is None
+        else scene.around.call
+    )
     if found is not None:
         index, call = found
         return [

@@ -47,6 +47,14 @@ class Syntax(StrEnum):
     DIFF = "diff"
     """Lines beginning with `+`, `-` or a space."""
     JSON = "json"
+    MATCHES = "matches"
+    """What grep found: `path:12: line`, and `path-11- line` around it."""
+    PATHS = "paths"
+    """Paths, one a line."""
+    NAMES = "names"
+    """Names in one folder, one a line; those of folders end in `/`."""
+    CALLS = "calls"
+    """Tool calls made by a tool: outcome, name, arguments, time, error, parted by tabs."""
 
 
 class Tone(StrEnum):
@@ -65,7 +73,9 @@ class Body:
     text: str
     syntax: Syntax = Syntax.PLAIN
     language: str = ""
-    """For CODE: a file name or the name of a language."""
+    """For CODE: a file name or the name of a language. For MATCHES: the pattern looked for."""
+    first_line: int = 0
+    """Number of the first line in its file; 0: lines have no numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +84,32 @@ class Fact:
 
     name: str
     value: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilePlace:
+    """A file that a call names, as the session has it: not made safe, and perhaps not there any more.
+
+    Attributes:
+        path: the path as given, relative to the session's folder if it is not absolute.
+        line: line to go to, from 1; 0 for none.
+    """
+
+    path: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An inline image, encoded as it stands in the file.
+
+    Attributes:
+        data: base64, perhaps behind a `data:` prefix.
+        pixels: width and height as its first bytes tell; None where they do not.
+    """
+
+    data: str
+    pixels: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +161,7 @@ class Part:
     tone: Tone = Tone.NORMAL
     target: int | None = None
     """Index of the entry the part refers to: the first kept one, the labelled one, the call of a result."""
+    place: FilePlace | None = None
+    """The file that the part is about."""
+    picture: Picture | None = None
+    """The image that shows when the part is unfolded."""

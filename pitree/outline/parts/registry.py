@@ -12,7 +12,7 @@ from pitree.outline.parts import blocks, entries, messages
 from pitree.outline.parts.edits import edit_parts
 from pitree.outline.parts.facts import details, heading
 from pitree.outline.parts.model import Body, Part, PartKind, Syntax
-from pitree.outline.parts.scene import BlockBuilder, EntryBuilder, RoleBuilder, Scene, pretty
+from pitree.outline.parts.scene import Around, BlockBuilder, EntryBuilder, RoleBuilder, Scene, pretty
 from pitree.session.manager import SessionManager
 
 
@@ -59,7 +59,9 @@ BLOCKS: Mapping[str, BlockBuilder] = {
 """Type of a content block → builder. A type that is missing is shown as JSON."""
 
 
-def parts_of(session: SessionManager, index: int, *, now_ms: float | None = None) -> list[Part]:
+def parts_of(
+    session: SessionManager, index: int, *, now_ms: float | None = None, around: Around | None = None
+) -> list[Part]:
     """An entry taken apart for reading.
 
     The first part is the heading: its title, subject and note name the entry, its words are the figures.
@@ -70,9 +72,11 @@ def parts_of(session: SessionManager, index: int, *, now_ms: float | None = None
         session: the session.
         index: place of the entry in the file.
         now_ms: the time ages are counted from, in ms since 1970; the clock's by default.
+        around: what belongs to the entry, if it is known already; looked for by default.
     """
     entry = session.entry(index)
-    scene = Scene(session, entry, entry.record, time.time() * 1_000 if now_ms is None else now_ms, BLOCKS)
+    now_ms = time.time() * 1_000 if now_ms is None else now_ms
+    scene = Scene(session, entry, entry.record, now_ms, BLOCKS, around)
     kind = scene.record.get("type")
     build = ENTRIES.get(kind) if isinstance(kind, str) else None
     return [

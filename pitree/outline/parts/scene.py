@@ -21,6 +21,22 @@ LINE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
+class Around:
+    """What belongs to an entry on a branch that is read as a whole, found beforehand.
+
+    Attributes:
+        results: the results of its calls on that branch: call id → index and message.
+        call: for a result, the index of the assistant message and the call that it answers.
+        edit: the `context_edit` that counts for it at the end of the branch, or for an edit, for its target:
+            index and record.
+    """
+
+    results: Mapping[str, tuple[int, dict[str, Any]]]
+    call: tuple[int, dict[str, Any]] | None = None
+    edit: tuple[int, dict[str, Any]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """An entry to be taken apart, and where it stands."""
 
@@ -30,6 +46,8 @@ class Scene:
     """The entry's record, read once: reading a large one again costs."""
     now_ms: float
     blocks: Mapping[str, BlockBuilder]
+    around: Around | None = None
+    """None where the entry is read alone: what belongs to it is then looked for."""
 
     @property
     def message(self) -> dict[str, Any]:
