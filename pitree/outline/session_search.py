@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pitree.outline.fuzzy import fuzzy_score
 from pitree.outline.query import Query, fold
-from pitree.session.info import NoSessionFile, SessionInfo, messages
-from pitree.session.lines import Stopped, never
+from pitree.outline.session_heard import Heard, Kept, read_messages
+from pitree.session.info import SessionInfo
+from pitree.session.lines import never
 
 IN_NAME = 0.0
 """A word of the query stands in the name."""
@@ -19,10 +19,24 @@ IN_TEXT = 1_000_000.0
 SCATTERED = 2_000_000.0
 """Its letters stand, in order but apart, in the name or the folder; never so in ids and messages."""
 
-_WINDOW = 256 * 1024
-_OVERLAP = 4096
 _TELL_EVERY = 0.25
-_PLAIN_WORD = re.compile(r"[a-z0-9_.,:;=+*()<>{}\[\]@#$%&!?~^|'-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a search found of one session.
+
+    Attributes:
+        info: the session as it was searched.
+        score: how well it matches, the lower the better; None if it does not.
+        sure: whether that is so; else its messages are still to be read.
+        heard: what its messages were found to hold.
+    """
+
+    info: SessionInfo
+    score: float | None
+    sure: bool
+    heard: Heard | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +46,19 @@ class Found:
     Attributes:
         scores: path → score of the sessions that match; the lower the better.
         unread: sessions whose messages are still to be read.
+        outcomes: path → what was found of each session, for the next search.
     """
 
     scores: dict[str, float]
     unread: int
+    outcomes: dict[str, Outcome]
 
 
 def search(
-    infos: Sequence[SessionInfo], query: Query, stopped: Callable[[], bool] = never
+    infos: Sequence[SessionInfo],
+    query: Query,
+    stopped: Callable[[], bool] = never,
+    before: Mapping[str, Outcome] | None = None,
 ) -> Iterator[Found]:
     """Look for a query in sessions.
 
@@ -50,47 +69,49 @@ def search(
         infos: the sessions.
         query: what to look for, neither empty nor faulty.
         stopped: asked again and again whether to give up; the iterator then ends.
+        before: outcomes of an earlier search for the same query. Sessions that are the same since are not
+            searched again, and of those that grew only what came is.
     """
-    scores: dict[str, float] = {}
+    outcomes: dict[str, Outcome] = {}
     unsure: list[SessionInfo] = []
+    before = before or {}
     for info in infos:
         if stopped():
             return
-        score, sure = _score(info, query, None if info.text is None else _Kept(info, query))
-        if score is not None:
-            scores[info.path] = score
-        if not sure:
+        outcome = outcomes[info.path] = _outcome(info, query, before.get(info.path))
+        if not outcome.sure:
             unsure.append(info)
-    yield Found(dict(scores), len(unsure))
+    yield _found(outcomes, len(unsure))
     told = time.monotonic()
     for done, info in enumerate(unsure, 1):
-        present = _read(info, query, stopped)
+        heard = read_messages(info, query, stopped, outcomes[info.path].heard)
         if stopped():
             return
-        score, _ = _score(info, query, present)
-        if score is None:
-            scores.pop(info.path, None)
-        else:
-            scores[info.path] = score
+        outcomes[info.path] = Outcome(info, _score(info, query, heard.found)[0], True, heard)
         if done == len(unsure) or time.monotonic() - told >= _TELL_EVERY:
-            yield Found(dict(scores), len(unsure) - done)
+            yield _found(outcomes, len(unsure) - done)
             told = time.monotonic()
 
 
-class _Kept(Container[str]):
-    """The terms of a query that stand in the messages of a session, as far as they are in memory."""
+def _found(outcomes: dict[str, Outcome], unread: int) -> Found:
+    scores = {path: one.score for path, one in outcomes.items() if one.score is not None}
+    return Found(scores, unread, dict(outcomes))
 
-    def __init__(self, info: SessionInfo, query: Query) -> None:
-        self._info = info
-        self._query = query
 
-    def __contains__(self, term: object) -> bool:
-        text = self._info.text
-        if text is None or not isinstance(term, str):
-            return False
-        if self._query.patterns:
-            return self._query.matches(text.whole())
-        return term.encode("utf-8", "surrogatepass") in text.folded(fold)
+def _outcome(info: SessionInfo, query: Query, before: Outcome | None) -> Outcome:
+    """What can be told of a session without reading its file."""
+    if before is not None and before.info is info and before.sure:
+        return before
+    grown = before is not None and info.grown_from(before.info)
+    heard = before.heard if before is not None and grown else None
+    if info.text is not None:
+        heard = heard.copy() if heard is not None else Heard()
+        return Outcome(info, *_score(info, query, Kept(info, query, heard)), heard)
+    score, sure = _score(info, query, None)
+    if not sure and heard is not None:
+        # What was found before holds until it is known what came.
+        score = _score(info, query, heard.found)[0]
+    return Outcome(info, score, sure, heard)
 
 
 def _score(info: SessionInfo, query: Query, said: Container[str] | None) -> tuple[float | None, bool]:
@@ -130,55 +151,3 @@ def _score_pattern(info: SessionInfo, query: Query, said: Container[str] | None)
     if said is None:
         return None, False
     return (IN_TEXT if query.patterns[0] in said else None), True
-
-
-def _read(info: SessionInfo, query: Query, stopped: Callable[[], bool]) -> set[str]:
-    """The terms of a query (or its pattern) that occur in the messages of a session, read from its file.
-
-    The text goes by in windows, so that a session of any size can be looked through. What is longer than the
-    overlap of two windows, and lies across their border, is not found.
-    """
-    wanted = set(query.patterns or query.terms)
-    found: set[str] = set()
-    held: list[str] = []
-    size = 0
-
-    def look() -> None:
-        nonlocal held, size
-        text = " ".join(held)
-        if query.patterns:
-            if query.matches(text):
-                found.update(query.patterns)
-        else:
-            folded = fold(text)
-            found.update(term for term in wanted - found if term in folded)
-        held = [text[-_OVERLAP:]]
-        size = 0
-
-    try:
-        for _, text in messages(info.path, stopped, _worth(query)):
-            held.append(text)
-            size += len(text)
-            if size >= _WINDOW:
-                look()
-                if stopped() or len(found) == len(wanted):
-                    return found
-    except (OSError, NoSessionFile, Stopped):
-        return found
-    look()
-    return found
-
-
-def _worth(query: Query) -> Callable[[bytes], bool] | None:
-    """Tells lines in which a word of the query may stand; None where that is not to be told from bytes."""
-    if query.patterns or query.phrases or not all(map(_PLAIN_WORD.fullmatch, query.words)):
-        return None
-    needles = query.needles
-
-    def worth(line: bytes) -> bool:
-        if not line.isascii() or b"\\u" in line:
-            return True
-        lower = line.lower()
-        return any(needle in lower for needle in needles)
-
-    return worth

@@ -186,7 +186,10 @@ def _messages(
 
 
 def messages(
-    path: str, stopped: Callable[[], bool] = never, worth: Callable[[bytes], bool] | None = None
+    path: str,
+    stopped: Callable[[], bool] = never,
+    worth: Callable[[bytes], bool] | None = None,
+    reached: Reached | None = None,
 ) -> Iterator[tuple[str, str]]:
     """Role and text of the user and assistant messages of a session file, in file order, one at a time.
 
@@ -194,14 +197,18 @@ def messages(
         path: the file.
         stopped: asked once a chunk whether to give up.
         worth: asked of each line whether it is worth parsing; the others are passed over.
+        reached: where to read on, from an earlier call; see `lines_of`.
 
     Raises:
         NoSessionFile: the file is no session.
+        Rewritten: it is not the file of the earlier call.
         OSError: the file cannot be read.
         Stopped: `stopped()` said so.
     """
-    with closing(lines_of(path, stopped, nullcontext())) as lines:
-        _header(lines)
+    further = reached is not None and reached.end > 0
+    with closing(lines_of(path, stopped, nullcontext(), reached)) as lines:
+        if not further:
+            _header(lines)
         yield from _messages(lines, worth)
 
 

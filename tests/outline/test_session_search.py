@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pitree.outline import session_search
+from pitree.outline import session_heard, session_search
 from pitree.outline.query import Query
-from pitree.outline.session_search import IN_NAME, IN_TEXT, SCATTERED, search
-from pitree.session.info import SessionInfo, read_info
+from pitree.outline.session_search import IN_NAME, IN_TEXT, SCATTERED, Outcome, search
+from pitree.session.info import SessionInfo, read_info, read_on
 from pitree.session.places import session_file
 from tests.support.infos import info
 from tests.support.stores import encode, records
@@ -136,7 +136,7 @@ class TestTextThatIsNotInMemory:
     def test_what_is_found_outside_the_text_needs_no_reading(
         self, unkept: list[SessionInfo], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(session_search, "messages", None)
+        monkeypatch.setattr(session_heard, "messages", None)
         assert found([dataclasses.replace(one, name="Port") for one in unkept], "port") == ["a", "b", "c"]
 
     def test_a_file_that_is_gone_matches_by_what_is_known(self, unkept: list[SessionInfo]) -> None:
@@ -147,3 +147,71 @@ class TestTextThatIsNotInMemory:
     def test_a_search_can_be_stopped(self, unkept: list[SessionInfo]) -> None:
         asked = iter([False] * 3 + [True] * 100)
         assert [one.unread for one in search(unkept, Query.parse("port"), lambda: next(asked))] == [3]
+
+
+class TestGrowth:
+    """A search that follows sessions as they grow looks only at what came."""
+
+    QUERIES = ("port", '"the answer is 42"', "re:answer.is", "re:^more")
+
+    @pytest.mark.parametrize("keep", [0, 1 << 20])
+    @pytest.mark.parametrize("query", QUERIES)
+    def test_it_comes_to_what_a_new_search_does(self, tmp_path: Path, query: str, keep: int) -> None:
+        path = tmp_path / "a.jsonl"
+        path.write_bytes(encode(records("a", "/w", "Hello")))
+        says = ["more of it", "the Port", "x " * 9000 + "the answer", "is\n42", "end"]
+        asked = Query.parse(query)
+        now = read_info(session_file(str(path)), keep)
+        outcomes: dict[str, Outcome] = {}
+        for text in says:
+            *_, last = search([now], asked, before=outcomes)
+            *_, fresh = search([read_info(session_file(str(path)), keep)], asked)
+            assert (last.scores, last.unread) == (fresh.scores, 0)
+            outcomes = last.outcomes
+            with path.open("ab") as file:
+                file.write(encode(records("a", "/w", text)[1:]))
+            now = read_on(now, keep)
+        *_, last = search([now], asked, before=outcomes)
+        assert list(last.scores) == ([] if query == "re:^more" else [str(path)])
+
+    def test_sessions_that_are_the_same_are_not_searched_again(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        infos = []
+        for id in ("a", "b", "c"):
+            path = tmp_path / f"{id}.jsonl"
+            path.write_bytes(encode(records(id, "/w", f"port {id}")))
+            infos.append(read_info(session_file(str(path)), 0 if id == "c" else 100))
+        query = Query.parse("port")
+        *_, first = search(infos, query)
+        with (tmp_path / "b.jsonl").open("ab") as file:
+            file.write(encode(records("b", "/w", "port of call")[1:]))
+        scored: list[str] = []
+        score = session_search._score
+        monkeypatch.setattr(
+            session_search, "_score", lambda info, *rest: scored.append(info.id) or score(info, *rest)
+        )
+        monkeypatch.setattr(session_heard, "messages", None)
+        infos[1] = read_on(infos[1], 100)
+        (second,) = search(infos, query, before=first.outcomes)
+        assert (scored, second.scores) == (["b"], first.scores)
+
+    def test_a_match_in_a_file_stays_while_what_came_is_read(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.jsonl"
+        path.write_bytes(encode(records("a", "/w", "port")))
+        now = read_info(session_file(str(path)))
+        query = Query.parse("port")
+        *_, first = search([now], query)
+        with path.open("ab") as file:
+            file.write(encode(records("a", "/w", "more")[1:]))
+        found = list(search([read_on(now)], query, before=first.outcomes))
+        assert [(list(one.scores), one.unread) for one in found] == [([str(path)], 1), ([str(path)], 0)]
+
+    def test_a_file_written_anew_is_searched_anew(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.jsonl"
+        path.write_bytes(encode(records("a", "/w", "port")))
+        query = Query.parse("port")
+        *_, first = search([read_info(session_file(str(path)))], query)
+        path.write_bytes(encode(records("a", "/w", "nothing of the kind")))
+        *_, last = search([read_info(session_file(str(path)))], query, before=first.outcomes)
+        assert (first.scores.keys(), last.scores) == ({str(path)}, {})
