@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -17,6 +18,21 @@ from pitree.session.source import FileSource, Source
 from pitree.session.table import EntryTable
 from pitree.session.totals import SessionStats
 from pitree.session.tree import TreeNode, build_tree
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Bytes of a session file that were read but not taken yet.
+
+    Attributes:
+        start: where they start in the file.
+        data: the bytes.
+        why_not: what happened to the file, in words, if it is not the one that was read; then no bytes.
+    """
+
+    start: int
+    data: bytes
+    why_not: str = ""
 
 
 class ReadOperations:
@@ -137,45 +153,53 @@ class ReadOperations:
 
     # What comes later
 
-    def read_more(self, most: int) -> int:
-        """Read at most so many bytes of what was added since; return how many entries came.
+    def look_ahead(self, there: os.stat_result, most: int) -> Ahead | None:
+        """Read what was added to the file since, without taking it yet; for any thread.
 
-        A last line without LF counts once it is whole. While another thread reads or writes, nothing is read.
+        Args:
+            there: what the system says of the file that bears the name now.
+            most: bytes to read at most.
+
+        Returns:
+            What was read; None while another thread reads or writes.
 
         Raises:
-            SessionError: the file is no session any more, or cannot be read.
+            SessionError: it cannot be read.
         """
         if not self._turn.acquire(blocking=False):
-            return 0
+            return None
         try:
-            before = len(self.table)
-            data = self._source.read(self._reader.end, most)
-            self._reader.feed(data)
-            if len(data) < most:
-                self._reader.settle_tail()
-            return len(self.table) - before
-        except NoSession as error:
-            raise SessionError(self._path, f"it is no longer a session: {error}") from error
+            start, source = self._reader.end, self._source
+            words = self._reader.why_not_same(source, there) if isinstance(source, FileSource) else ""
+            return Ahead(start, b"" if words else source.read(start, most), words)
         except OSError as error:
             raise SessionError(self._path, error.strerror or str(error)) from error
         finally:
             self._turn.release()
 
-    def why_not_same_file(self, there: os.stat_result) -> str:
-        """What happened to the file, in words, if it is not the one that was read; empty if it is.
+    def take(self, ahead: Ahead, *, last: bool) -> bool:
+        """Take what was read ahead; False if another thread reads or writes, or has gone on meanwhile.
 
         Args:
-            there: what the system says of the file that bears the name now.
+            ahead: what was read.
+            last: whether it reaches to the end of the file, where a line without LF counts once it is whole.
 
         Raises:
-            SessionError: it cannot be read.
+            SessionError: with this the file is no session.
         """
+        if not self._turn.acquire(blocking=False):
+            return False
         try:
-            if isinstance(self._source, FileSource):
-                return self._reader.why_not_same(self._source, there)
-        except OSError as error:
-            raise SessionError(self._path, error.strerror or str(error)) from error
-        return ""
+            if ahead.start != self._reader.end:
+                return False
+            self._reader.feed(ahead.data)
+            if last:
+                self._reader.settle_tail()
+            return True
+        except NoSession as error:
+            raise SessionError(self._path, f"it is no longer a session: {error}") from error
+        finally:
+            self._turn.release()
 
     # Entries
 

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from pitree.session import SessionManager
 from pitree.session.activity import STALE_AFTER, Activity, activity_now, activity_of
-from pitree.session.following import SLICE, Finding, Follower
+from pitree.session.following import (
+    RESTLESS,
+    SETTLED,
+    SLICE,
+    SOON,
+    Finding,
+    Follower,
+    Look,
+    without_blanks_at_end,
+)
 from pitree.session.tips import Tips, left_behind
 from tests.session.conftest import HEADER, encode, message
 
@@ -29,7 +41,7 @@ def test_nothing_happened(write: Write) -> None:
     follower = Follower(SessionManager.open(write(START)))
     for _ in range(3):
         look = follower.look()
-        assert (look.finding, look.came, look.more) == (Finding.SAME, 0, False)
+        assert (look.finding, look.came, look.again) == (Finding.SAME, 0, None)
 
 
 def test_every_torn_write_is_read_once_it_is_whole(write: Write) -> None:
@@ -58,7 +70,7 @@ def test_much_is_read_in_slices(write: Write) -> None:
     count = 3 * SLICE // 100
     append(path, encode(*(message(f"m{n}", "a" if n == 0 else f"m{n - 1}") for n in range(count))))
     looks = [follower.look()]
-    while looks[-1].more:
+    while looks[-1].again == 0:
         looks.append(follower.look())
     assert len(looks) > 3
     assert sum(look.came for look in looks) == count
@@ -75,7 +87,7 @@ def test_much_is_read_in_slices(write: Write) -> None:
 )
 def test_another_file_is_told(write: Write, change: Callable[[Path], None], words: str) -> None:
     path = write(START)
-    follower = Follower(SessionManager.open(path))
+    follower = Follower(SessionManager.open(path), settled=0)
     change(path)
     look = follower.look()
     assert look.finding is Finding.REPLACED
@@ -90,7 +102,7 @@ def _other(path: Path, data: bytes) -> Path:
 
 def test_a_file_that_goes_and_comes_back(write: Write) -> None:
     path = write(START)
-    follower = Follower(SessionManager.open(path))
+    follower = Follower(SessionManager.open(path), settled=0)
     path.unlink()
     assert follower.look().finding is Finding.GONE
     assert follower.look().finding is Finding.GONE
@@ -109,11 +121,137 @@ def test_a_file_moved_away_and_back_is_the_same(write: Write) -> None:
     assert follower.look().came == 2
 
 
-def test_a_touched_file_is_the_same(write: Write) -> None:
+def settle(follower: Follower, until: Finding) -> Look:
+    """Look until the finding is there; what is found before is that all is the same, and to look again."""
+    deadline = time.monotonic() + 20
+    while (look := follower.look()).finding is not until:
+        assert look.finding is Finding.SAME
+        assert look.again
+        assert time.monotonic() < deadline
+    return look
+
+
+def test_a_file_that_is_being_rewritten_is_told_once_it_rests(write: Write) -> None:
+    path = write(START + TAIL)
+    follower = Follower(SessionManager.open(path))
+    started = time.monotonic()
+    path.write_bytes(b"")
+    assert follower.look().again
+    path.write_bytes(START)
+    settle(follower, Finding.REPLACED)
+    assert time.monotonic() - started >= SETTLED
+
+
+def test_a_file_that_never_rests_is_told_all_the_same(write: Write) -> None:
+    path = write(START + TAIL)
+    follower = Follower(SessionManager.open(path), settled=1e9)
+    path.write_bytes(START)
+    started = time.monotonic()
+    settle(follower, Finding.REPLACED)
+    assert time.monotonic() - started >= RESTLESS
+
+
+def test_a_touched_file_may_have_changed(write: Write) -> None:
     path = write(START)
     follower = Follower(SessionManager.open(path))
+    assert follower.look().again is None
+    os.utime(path, (1, 1))
+    settle(follower, Finding.TOUCHED)
+    assert follower.look() == Look(Finding.SAME, 1)
+
+
+def test_a_time_that_changes_before_the_size_does_is_no_touch(write: Write) -> None:
+    path = write(START)
+    follower = Follower(SessionManager.open(path), settled=1e9)
+    follower.look()
     os.utime(path, (1, 1))
     assert follower.look().finding is Finding.SAME
+    append(path, TAIL)
+    look = follower.look()
+    assert (look.came, look.again) == (2, None)
+
+
+def test_a_place_held_free_by_blanks_waits_for_its_lines(write: Write) -> None:
+    path = write(START)
+    session = SessionManager.open(path)
+    follower = Follower(session, settled=0)
+    append(path, b" " * (len(TAIL) - 1) + b"\n")
+    assert follower.look().came == 0
+    assert session.size == len(START)
+    with path.open("r+b") as file:
+        file.seek(len(START))
+        file.write(TAIL)
+    look = follower.look()
+    assert (look.finding, look.came) == (Finding.GREW, 2)
+    assert not session.notices
+
+
+@pytest.mark.parametrize(
+    ("data", "left"),
+    [
+        (b"", b""),
+        (b"{}\n", b"{}\n"),
+        (b"{}\n\n\n", b"{}\n\n\n"),
+        (b"{}\n  \n", b"{}\n"),
+        (b"   ", b""),
+        (b"{}\n\n \n", b"{}\n\n"),
+        (b'{"a":" ', b'{"a":"'),
+    ],
+)
+def test_blanks_at_the_end(data: bytes, left: bytes) -> None:
+    assert without_blanks_at_end(data) == left
+
+
+def test_blanks_stay_where_lines_follow(write: Write) -> None:
+    path = write(START)
+    session = SessionManager.open(path)
+    follower = Follower(session)
+    append(path, b"   \n")
+    follower.look()
+    append(path, TAIL)
+    assert follower.look().came == 2
+    assert session.size == path.stat().st_size
+
+
+def test_while_another_thread_writes_nothing_is_read(write: Write) -> None:
+    path = write(START)
+    session = SessionManager.open(path)
+    follower = Follower(session)
+    append(path, TAIL)
+    ahead = follower.probe()
+    with held(session):
+        assert follower.take(ahead) == Look(Finding.SAME, 1, again=SOON)
+        assert follower.look() == Look(Finding.SAME, 1, again=SOON)
+    assert follower.look().came == 2
+    assert follower.take(ahead) == Look(Finding.SAME, 3, again=SOON)  # another thread was quicker
+    assert session.table.ids == ["a", "b", "c"]
+
+
+@contextmanager
+def held(session: SessionManager) -> Iterator[None]:
+    """Another thread that reads or writes."""
+    has, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with session._turn:
+            has.set()
+            done.wait(20)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert has.wait(20)
+    yield
+    done.set()
+    thread.join()
+
+
+def test_a_file_that_becomes_none_is_told(write: Write) -> None:
+    path = write(b"")
+    follower = Follower(SessionManager.open(path))
+    append(path, encode(message("a", None)))
+    look = follower.look()
+    assert look.finding is Finding.REPLACED
+    assert "no longer a session" in look.words
 
 
 @pytest.mark.parametrize(
