@@ -18,12 +18,12 @@ doubled. Otherwise a log that grows would be searched for a header, in megabytes
 
 
 @dataclass(slots=True)
-class Changes:
+class ListChanges:
     """What looking at some files found.
 
     Attributes:
         infos: path → session that is new or changed.
-        here: the paths among these whose sessions belong to the working directory.
+        here: the paths among these, and among `strangers`, that belong to the working directory.
         moved: old path → new path of a session file that was renamed; the new one is in `infos`.
         gone: paths of sessions, or of files that were none, that are not there any more.
         strangers: path → why it is no session, for files that are new or became so.
@@ -68,7 +68,7 @@ class ListUpdater:
         sure: frozenset[str] = frozenset(),
         big: bool = False,
         stopped: Callable[[], bool] = never,
-    ) -> Changes:
+    ) -> ListChanges:
         """Look at files, or at all files of a folder.
 
         A known file that grew costs what is new in it; one that did not change costs a `stat`.
@@ -123,6 +123,10 @@ class ListUpdater:
         """Whether a session with this in its header, in this folder, belongs to the working directory."""
         return self._here.has(cwd, folder)
 
+    def is_own(self, folder: str) -> bool:
+        """Whether a folder bears the name of the working directory's."""
+        return folder in self._here.folders()
+
     def elsewhere(self, file: SessionFile) -> bool:
         """Whether a file is known to be a session of another working directory."""
         return self._elsewhere.get(file.path) == file.stamp[:2]
@@ -170,9 +174,10 @@ class _Look:
         self._stopped = stopped
         self._kept = sum(map(_text_size, known.values()))
         self._by_file: dict[tuple[int, int], str] | None = None
-        self._changes = Changes()
+        self._by_folder: dict[str, set[str]] | None = None
+        self._changes = ListChanges()
 
-    def run(self, paths: Iterable[str]) -> Changes:
+    def run(self, paths: Iterable[str]) -> ListChanges:
         """Look at them all."""
         waiting = sorted(self._files(paths))
         seen = set(waiting)
@@ -181,11 +186,10 @@ class _Look:
             if other is not None and other not in seen:
                 seen.add(other)
                 waiting.append(other)
-        changes = self._changes
+        changes, updater = self._changes, self._updater
         changes.here = {
-            path
-            for path, info in changes.infos.items()
-            if self._updater.belongs(info.cwd, os.path.dirname(path))
+            *(p for p, info in changes.infos.items() if updater.belongs(info.cwd, os.path.dirname(p))),
+            *(path for path in changes.strangers if updater.is_own(os.path.dirname(path))),
         }
         changes.doubtful -= changes.gone
         return changes
@@ -211,8 +215,11 @@ class _Look:
             names = {name for name in os.listdir(folder) if name.endswith(SUFFIX)}
         except OSError:
             names = set()
-        listed = {path for path in (*self._known, *self._strangers) if os.path.dirname(path) == folder}
-        return listed | {os.path.join(folder, name) for name in names}
+        if self._by_folder is None:
+            self._by_folder = {}
+            for path in (*self._known, *self._strangers):
+                self._by_folder.setdefault(os.path.dirname(path), set()).add(path)
+        return self._by_folder.get(folder, set()) | {os.path.join(folder, name) for name in names}
 
     def _look_at(self, path: str) -> str | None:
         """Look at one file; the path of another that has to be looked at in its place."""

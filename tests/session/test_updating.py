@@ -11,7 +11,7 @@ from pitree.session import listing, updating
 from pitree.session.info import SessionInfo
 from pitree.session.listing import list_all_sessions, list_sessions
 from pitree.session.places import Places, find_places
-from pitree.session.updating import Changes, ListUpdater
+from pitree.session.updating import ListChanges, ListUpdater
 from tests.support.stores import START, Store, encode, records
 
 
@@ -42,7 +42,7 @@ class Live:
         self.strangers = {stranger.path for stranger in found.strangers}
         return self
 
-    def look(self, *paths: os.PathLike[str], sure: bool = False, big: bool = False) -> Changes:
+    def look(self, *paths: os.PathLike[str], sure: bool = False, big: bool = False) -> ListChanges:
         names = frozenset(map(os.fspath, paths))
         changes = self.updater.look(
             names,
