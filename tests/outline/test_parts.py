@@ -193,12 +193,13 @@ def test_known_tools_say_what_they_are_about(
 
 
 def test_an_edit_is_shown_as_a_diff_of_either_form() -> None:
-    old = call("c1", "edit", path="a.ts", oldText="one\ntwo", newText="one\n2")
-    new = call("c2", "edit", path="a.ts", edits=[{"oldText": "one\ntwo", "newText": "one\n2"}])
-    for block in (old, new):
+    edit = {"oldText": "one\ntwo", "newText": "one\n2"}
+    forms: list[dict[str, Any]] = [edit, {"edits": [edit]}, {"edits": edit}, {"edits": json.dumps([edit])}]
+    for form in forms:
+        block = call("c1", "edit", path="a.ts", **form)
         part = one(Story().say("a1", "assistant", [block]).parts("a1"), PartKind.CALL)
         assert part.body is not None
-        assert (part.body.syntax, part.body.text) == (Syntax.DIFF, "- one\n- two\n+ one\n+ 2")
+        assert (part.body.syntax, part.body.text) == (Syntax.DIFF, "  one\n- two\n+ 2")
 
 
 def test_a_diff_in_the_result_takes_the_place_of_the_edits() -> None:
@@ -236,7 +237,11 @@ def test_what_a_result_tells_besides_its_text() -> None:
     assert "cut short by the tool: 60 of 3000 lines" in titles(parts)
     assert "full output in /tmp/full.log" in titles(parts)
     assert "1 call within it" in titles(parts)
-    assert "ok          read  12 ms\n… and more that were not recorded" in bodies(parts)
+    nested = next(part for part in walk(parts) if part.title == "1 call within it")
+    assert [(part.title, part.note) for part in nested.children] == [
+        ("read", "ok · 12 ms"),
+        ("… and more that were not recorded", ""),
+    ]
     assert '{\n  "odd": 1\n}' in bodies(parts)
     assert ("used", "in 12.3k", "out 823", "cache 90.1k", "$0.031") in [part.words for part in walk(parts)]
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from pitree.outline.parts import figures, images, tools
+from pitree.outline.parts import figures, images, results, tools
 from pitree.outline.parts.model import (
     GLANCE,
     WHOLE,
     Body,
+    FilePlace,
     Part,
     PartKind,
+    Picture,
     Preview,
     Syntax,
     Tone,
 )
-from pitree.outline.parts.scene import Scene, chars, data, line, mapping, notice, pretty, text
+from pitree.outline.parts.scene import Scene, chars, data, line, mapping, notice, text
 from pitree.session.kinds import Kind
 
 _MOST_BLOCKS = 2_000
+_MOST_NESTED = 200
 _EXIT_WORDS = "Command exited with code "
 
 
@@ -83,7 +87,8 @@ def image_block(scene: Scene, block: dict[str, Any], key: str) -> list[Part]:
     pixels = images.pixel_size(encoded)
     size = figures.size(images.base64_size(encoded)) if encoded else "no data"
     subject = f"{mime} {size}" + (f" · {pixels[0]} × {pixels[1]} pixels" if pixels else "")
-    return [Part(PartKind.IMAGE, key, title="image", subject=subject)]
+    picture = Picture(encoded, pixels) if encoded else None
+    return [Part(PartKind.IMAGE, key, title="image", subject=subject, folded=True, picture=picture)]
 
 
 def call_block(scene: Scene, block: dict[str, Any], key: str) -> list[Part]:
@@ -142,7 +147,16 @@ def call_part(
         preview=GLANCE if seen_from_result else Preview(40, 10),
         tone=tone,
         target=target if target is not None or result is None else result[0],
+        place=_place(described.place, result),
     )
+
+
+def _place(place: FilePlace | None, result: tuple[int, dict[str, Any]] | None) -> FilePlace | None:
+    """The file a call names, at the first line its result says to have changed."""
+    if place is None or place.line or result is None:
+        return place
+    changed = figures.number(mapping(result[1].get("details")).get("firstChangedLine"))
+    return replace(place, line=int(changed)) if changed and changed > 0 else place
 
 
 def _has_diff(parts: tuple[Part, ...]) -> bool:
@@ -187,8 +201,7 @@ def result_parts(
     """What a tool gave back: its text, images and diff, calls nested in it, what it cost, and the rest."""
     content = message.get("content")
     tone = Tone.ERROR if message.get("isError") is True else Tone.NORMAL
-    syntax = call.result if call is not None and tone is Tone.NORMAL else Syntax.OUTPUT
-    language = call.language if call is not None else ""
+    read = call.result if call is not None and tone is Tone.NORMAL else results.output
     blocks = content if isinstance(content, list) else [{"type": "text", "text": content}] if content else []
     parts: list[Part] = []
     details = dict(mapping(message.get("details")))
@@ -196,19 +209,22 @@ def result_parts(
     for place, block in enumerate(blocks[:_MOST_BLOCKS]):
         name = f"{key}.{place}"
         if mapping(block).get("type") == "text" and isinstance(block.get("text"), str):
-            if block["text"]:
-                body = Body(block["text"], syntax, language)
-                parts.append(Part(PartKind.RESULT, name, body=body, preview=preview, tone=tone))
+            told = read(block["text"])
+            if told.body is not None:
+                parts.append(Part(PartKind.RESULT, name, body=told.body, preview=preview, tone=tone))
+            parts += [
+                notice(f"{name}.remark.{number}", line(remark)) for number, remark in enumerate(told.remarks)
+            ]
         else:
             parts += block_parts(scene, block, name)
     if isinstance(diff, str) and diff:
         parts.append(Part(PartKind.RESULT, f"{key}.diff", body=Body(diff, Syntax.DIFF), preview=preview))
     if not parts:
         parts.append(notice(f"{key}.empty", "no output"))
-    return parts + _about_result(message, key, details)
+    return parts + _about_result(scene, message, key, details)
 
 
-def _about_result(message: dict[str, Any], key: str, details: dict[str, Any]) -> list[Part]:
+def _about_result(scene: Scene, message: dict[str, Any], key: str, details: dict[str, Any]) -> list[Part]:
     """What a result tells besides its content."""
     parts: list[Part] = []
     truncation = mapping(details.pop("truncation", None))
@@ -218,11 +234,12 @@ def _about_result(message: dict[str, Any], key: str, details: dict[str, Any]) ->
         of = f": {line(shown)} of {line(whole)} lines" if shown is not None and whole is not None else ""
         parts.append(notice(f"{key}.cut", f"cut short by the tool{of}"))
     if isinstance(full, str) and full:
-        parts.append(notice(f"{key}.full", f"full output in {line(full)}"))
+        parts.append(replace(notice(f"{key}.full", f"full output in {line(full)}"), place=FilePlace(full)))
     nested = mapping(message.get("nestedCalls"))
     calls = nested.get("calls")
     if isinstance(calls, list) and calls:
-        parts.append(_nested_part(calls, nested.get("complete") is False, f"{key}.nested"))
+        incomplete = nested.get("complete") is False
+        parts.append(_nested_part(scene, calls, incomplete, f"{key}.nested"))
     if isinstance(message.get("usage"), dict):
         parts.append(Part(PartKind.FACTS, f"{key}.usage", words=("used", *usage_words(message["usage"]))))
     details.pop("firstChangedLine", None)
@@ -231,33 +248,52 @@ def _about_result(message: dict[str, Any], key: str, details: dict[str, Any]) ->
     return parts
 
 
-def _nested_part(calls: list[Any], incomplete: bool, key: str) -> Part:
-    lines = []
-    for call in map(mapping, calls[:_MOST_BLOCKS]):
-        took = figures.number(call.get("durationMs"))
-        arguments = call.get("arguments")
-        lines.append(
-            "  ".join(
-                filter(
-                    None,
-                    (
-                        {"ok": "ok", "error": "error"}.get(text(call.get("status")), "unfinished").ljust(10),
-                        text(call.get("name")),
-                        "" if arguments is None else pretty(arguments, indent=False)[:400],
-                        "" if took is None else figures.duration(took),
-                        text(call.get("error")),
-                    ),
-                )
-            )
-        )
+_STATUSES = {"ok": ("ok", Tone.NORMAL), "error": ("error", Tone.ERROR)}
+
+
+def _nested_part(scene: Scene, calls: list[Any], incomplete: bool, key: str) -> Part:
+    """Calls a tool made of others; their results are not in the file (`nestedCalls`)."""
+    children = [
+        _nested_call(scene, mapping(call), f"{key}.{place}")
+        for place, call in enumerate(calls[:_MOST_NESTED])
+    ]
+    if len(calls) > _MOST_NESTED:
+        left = figures.counted(len(calls) - _MOST_NESTED, "more call")
+        children.append(notice(f"{key}.rest", f"{left}: the raw record has them"))
     if incomplete:
-        lines.append("… and more that were not recorded")
+        children.append(notice(f"{key}.cut", "… and more that were not recorded"))
     return Part(
         PartKind.SECTION,
         key,
         title=figures.counted(len(calls), "call") + " within it",
-        body=Body("\n".join(lines)),
+        children=tuple(children),
         folded=True,
+    )
+
+
+def _nested_call(scene: Scene, call: dict[str, Any], key: str) -> Part:
+    status, tone = _STATUSES.get(text(call.get("status")), ("unfinished", Tone.WARNING))
+    took = figures.number(call.get("durationMs"))
+    left_out = figures.number(call.get("argumentsBytes")) if "arguments" not in call else None
+    notes = (
+        status,
+        "" if took is None else figures.duration(took),
+        "" if left_out is None else f"{figures.size(int(left_out))} of arguments not recorded",
+    )
+    described = tools.describe(call.get("name"), call.get("arguments"), scene.session.get_cwd())
+    failed = text(call.get("error"))
+    return Part(
+        PartKind.CALL,
+        key,
+        title=line(call.get("name")) or "tool",
+        subject=described.subject,
+        note=" · ".join(filter(None, (described.note, *notes))),
+        body=described.body,
+        children=(notice(f"{key}.error", line(failed), Tone.ERROR),) if failed else (),
+        folded=True,
+        preview=GLANCE,
+        tone=tone,
+        place=described.place,
     )
 
 

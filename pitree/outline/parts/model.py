@@ -53,8 +53,6 @@ class Syntax(StrEnum):
     """Paths, one a line."""
     NAMES = "names"
     """Names in one folder, one a line; those of folders end in `/`."""
-    CALLS = "calls"
-    """Tool calls made by a tool: outcome, name, arguments, time, error, parted by tabs."""
 
 
 class Tone(StrEnum):

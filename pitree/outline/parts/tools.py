@@ -1,6 +1,6 @@
 """Tool calls in words: what each tool's call is about, and what of its arguments is worth laying out.
 
-To give a tool its own form: one function, and its name in `TOOLS`.
+To give a tool its own form: one function, and its name in `TOOLS`. How its result is read is said there too.
 """
 
 from __future__ import annotations
@@ -9,8 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pitree.outline.parts import figures
-from pitree.outline.parts.model import Body, Syntax
+import orjson
+
+from pitree.outline.parts import figures, results
+from pitree.outline.parts.line_diff import line_diff
+from pitree.outline.parts.model import Body, FilePlace, Syntax
+from pitree.outline.parts.results import ReadResult
 from pitree.outline.parts.scene import line, mapping, path_line, pretty, text
 
 _SHORT = 80
@@ -25,15 +29,15 @@ class Call:
         subject: what it is about, one safe line.
         body: arguments to be laid out below; None when the subject says it all.
         note: further arguments in a few words, safe.
-        result: how the text of its result is to be read.
-        language: file name that tells the language of the result.
+        result: reads the text of its result.
+        place: the file it names.
     """
 
     subject: str
     body: Body | None = None
     note: str = ""
-    result: Syntax = Syntax.OUTPUT
-    language: str = ""
+    result: ReadResult = results.output
+    place: FilePlace | None = None
 
 
 def describe(name: Any, arguments: Any, cwd: str = "") -> Call:
@@ -100,16 +104,25 @@ def _bash(arguments: dict[str, Any], cwd: str) -> Call:
         f"timeout {line(timeout)} s" if timeout is not None else "",
         _rest(arguments, "command", "timeout"),
     ]
-    return Call(
-        line(command), Body(command, Syntax.CODE, "bash"), " · ".join(filter(None, notes)), Syntax.OUTPUT
-    )
+    return Call(line(command), Body(command, Syntax.CODE, "bash"), " · ".join(filter(None, notes)))
+
+
+def _place(path: str, at: Any = None) -> FilePlace | None:
+    first = figures.number(at)
+    return FilePlace(path, int(first) if first and first > 0 else 0) if path else None
 
 
 def _read(arguments: dict[str, Any], cwd: str) -> Call:
     path = _path(arguments)
     offset, limit = arguments.get("offset"), arguments.get("limit")
     notes = [_lines_read(offset, limit), _rest(arguments, "path", "file_path", "offset", "limit")]
-    return Call(_path_line(path, cwd), None, " · ".join(filter(None, notes)), Syntax.CODE, path)
+    return Call(
+        _path_line(path, cwd),
+        None,
+        " · ".join(filter(None, notes)),
+        results.file_text(path, offset),
+        _place(path, offset),
+    )
 
 
 def _lines_read(offset: Any, limit: Any) -> str:
@@ -128,19 +141,16 @@ def _write(arguments: dict[str, Any], cwd: str) -> Call:
     content = text(arguments.get("content"))
     return Call(
         _path_line(path, cwd),
-        Body(content, Syntax.CODE, path) if content else None,
+        Body(content, Syntax.CODE, path, first_line=1) if content else None,
         _rest(arguments, "path", "file_path", "content"),
+        place=_place(path),
     )
 
 
 def _edit(arguments: dict[str, Any], cwd: str) -> Call:
-    """The edits as a diff of the texts given: what goes, then what comes; older calls have one edit only."""
-    listed = arguments.get("edits")
-    edits = [mapping(edit) for edit in listed] if isinstance(listed, list) else [arguments]
-    pieces = []
-    for edit in edits:
-        old, new = text(edit.get("oldText")), text(edit.get("newText"))
-        pieces.append("\n".join([*_signed("-", old), *_signed("+", new)]))
+    """The edits as a diff of the texts given."""
+    edits = _edits(arguments)
+    pieces = [line_diff(text(edit.get("oldText")), text(edit.get("newText"))) for edit in edits]
     rest = _rest(arguments, "path", "file_path", "edits", "oldText", "newText")
     count = f"{len(edits)} edits" if len(edits) > 1 else ""
     body = "\n⋯\n".join(piece for piece in pieces if piece)
@@ -148,17 +158,53 @@ def _edit(arguments: dict[str, Any], cwd: str) -> Call:
         _path_line(_path(arguments), cwd),
         Body(body, Syntax.DIFF) if body else None,
         " · ".join(filter(None, (count, rest))),
+        place=_place(_path(arguments)),
     )
 
 
-def _signed(sign: str, lines: str) -> list[str]:
-    return [f"{sign} {part}" for part in lines.split("\n")] if lines else []
+def _edits(arguments: dict[str, Any]) -> list[dict[str, Any]]:
+    """The edits of a call: a list, one by itself, either as JSON text, or, in older calls, none of it.
+
+    Pi takes all of these, since models write all of them.
+    """
+    listed = arguments.get("edits")
+    if isinstance(listed, str):
+        try:
+            listed = orjson.loads(listed)
+        except orjson.JSONDecodeError:
+            listed = None
+    if isinstance(listed, list):
+        edits = [mapping(edit) for edit in listed]
+    else:
+        edits = [listed] if isinstance(listed, dict) else []
+    if "oldText" in arguments or "newText" in arguments or not edits:
+        edits.append(arguments)
+    return edits
 
 
-def _search(arguments: dict[str, Any], cwd: str) -> Call:
+def _grep(arguments: dict[str, Any], cwd: str) -> Call:
+    return _search(arguments, cwd, results.matches(text(arguments.get("pattern"))))
+
+
+def _find(arguments: dict[str, Any], cwd: str) -> Call:
+    return _search(arguments, cwd, results.paths)
+
+
+def _ls(arguments: dict[str, Any], cwd: str) -> Call:
+    return _search(arguments, cwd, results.names)
+
+
+def _search(arguments: dict[str, Any], cwd: str, result: ReadResult) -> Call:
     pattern = line(arguments.get("pattern"))
-    where = _path_line(_path(arguments), cwd) or "."
-    return Call(f"{pattern} in {where}" if pattern else where, None, _rest(arguments, "pattern", "path"))
+    path = _path(arguments)
+    where = _path_line(path, cwd) or "."
+    return Call(
+        f"{pattern} in {where}" if pattern else where,
+        None,
+        _rest(arguments, "pattern", "path"),
+        result,
+        _place(path),
+    )
 
 
 TOOLS: dict[str, Callable[[dict[str, Any], str], Call]] = {
@@ -167,8 +213,8 @@ TOOLS: dict[str, Callable[[dict[str, Any], str], Call]] = {
     "read": _read,
     "write": _write,
     "edit": _edit,
-    "grep": _search,
-    "find": _search,
-    "ls": _search,
+    "grep": _grep,
+    "find": _find,
+    "ls": _ls,
 }
 """Tool name → the form of its call. A tool that is missing gets its arguments listed."""
