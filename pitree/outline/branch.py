@@ -55,8 +55,9 @@ class Branch:
         call = None
         if kind in ASSISTANT_KINDS and table.flags[index] & Flag.CALLS:
             results = {call_id: (at, self._message(at)) for call_id, at in self._answers(place).items()}
-        elif kind == Kind.TOOL_RESULT and (call := self._call(place)) is not None:
-            if self._answers(call[0]).get(call[2]["id"]) == index:
+        elif kind == Kind.TOOL_RESULT:
+            call = self._call(place)
+            if call is not None and self._answers(call[0]).get(call[2]["id"]) == index:
                 return []
         around = Around(results, call[1:] if call is not None else None, self._edits.get(index))
         return parts_of(self.session, index, now_ms=self._now_ms, around=around)
@@ -84,7 +85,7 @@ class Branch:
         return mapping(self.session.entry(index).record.get("message"))
 
     def _answers(self, place: int) -> Answers:
-        """The results of the calls at a place of the path: those before the next user or assistant message."""
+        """The results of the calls at a place: those before the next user or assistant message."""
         found = self._turns.get(place)
         if found is not None:
             return found
