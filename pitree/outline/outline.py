@@ -17,6 +17,9 @@ from pitree.session.kinds import Flag, Kind
 
 __all__ = ["Order", "Outline"]
 
+_MARK_OTHERS = (Kind.LABEL, Kind.CONTEXT_EDIT)
+"""Kinds of entries that change how the rows of others look."""
+
 
 class Outline:
     """Rows over a session, numbered from 0. A selection is best kept as an entry index.
@@ -45,6 +48,7 @@ class Outline:
         self._view = View(session, filter, order)
         self._edits = EditMarks(session.table)
         self._edits_as_of = (-1, -1, -1)
+        self._repeated = len(session.table.repeated)
 
     # What is shown
 
@@ -114,12 +118,23 @@ class Outline:
         """Index of the leaf as of the last refresh, -1 for none."""
         return self._view.leaf
 
-    def refresh(self) -> None:
+    def refresh(self) -> int:
         """Take what changed in the session: new entries, another leaf, labels, texts read meanwhile.
 
         Filter, query and folds stay. Rows may move: find the selection again by its entry.
+
+        Returns:
+            The first row that may look different; those above are as they were. Their number if none does.
         """
-        self._view.refresh()
+        view, table = self._view, self._session.table
+        count, leaf, repeated = view.tree.count, view.leaf, self._repeated
+        at_leaf = self.nearest_row(leaf) if leaf >= 0 else 0
+        first = view.refresh()
+        self._repeated = len(table.repeated)
+        news = table.kinds[count:]
+        if self._repeated != repeated or any(kind in news for kind in _MARK_OTHERS):
+            return 0
+        return first if view.leaf == leaf else max(0, min(first, at_leaf, self.initial_row))
 
     # Rows and entries
 

@@ -116,11 +116,15 @@ class View:
                 )
         return False
 
-    def refresh(self) -> None:
+    def refresh(self) -> int:
         """Take what changed in the session: new entries, another leaf, labels, texts read meanwhile.
 
         An entry appended to a chain costs the same whatever the size of the session; one that starts a branch
         costs what the branch points cost.
+
+        Returns:
+            The first row that may be another than before. Those of the old leaf, and of entries that new
+            ones tell of, are left to the caller.
         """
         growth = self.tree.grow()
         leaf = self._leaf_now()
@@ -131,17 +135,19 @@ class View:
                 self.hits.restart()
             self._find_path(leaf)
             self.show()
-            return
+            return 0
         before, arrange = self._grow_rows(growth, leaf)
         if growth.reshaped or self._leaves_segment(leaf):
             self._find_path(leaf)
             self.reorder()
-            return
+            return 0
         if leaf != self.leaf:
             self.leaf = leaf
             self._leaf_position = self.tree.segment_of(leaf).position(leaf)
-        if arrange or not self._patch(before):
+        first = None if arrange else self._patch(before)
+        if first is None:
             self.arrange()
+        return first if first is not None and self.hits is None else 0
 
     def _leaf_now(self) -> int:
         return min(self._session.leaf_index, self.tree.count - 1)
@@ -202,9 +208,14 @@ class View:
         rows.pop()
         return True
 
-    def _patch(self, before: dict[int, int]) -> bool:
-        """Take new row counts of segments that nothing hangs on into the layout; False if it needs more."""
+    def _patch(self, before: dict[int, int]) -> int | None:
+        """Take new row counts of segments that nothing hangs on into the layout.
+
+        Returns:
+            The first row that looks different for it; None if the rows must be laid out anew.
+        """
         layout = self.layout
+        first = layout.counts.total
         for number, length in before.items():
             rows = self._rows[number]
             change = len(rows) - length
@@ -214,9 +225,12 @@ class View:
             if fold is not None and fold.closed:
                 fold.hidden += change
                 if fold.hidden < 0:
-                    return False
+                    return None
+                first = min(first, layout.counts.before(fold.slot))
             elif (block is None) != (not rows):
-                return False
+                return None
             elif block is not None:
+                # The last row before may have been the block's only one, which cannot be folded.
+                first = min(first, layout.counts.before(block.slot) + max(0, min(length, len(rows)) - 1))
                 layout.counts.add(block.slot, change)
-        return True
+        return first

@@ -195,6 +195,10 @@ def test_any_history(data: st.DataObject) -> None:
     steps += [run.set_order, run.limit_texts, run.move_leaf]
     for _ in range(data.draw(st.integers(1, 15))):
         step = data.draw(st.sampled_from(steps))
+        before = list(run.outline.rows())
         step()
-        run.outline.refresh()
+        first = run.outline.refresh()
+        if step in (run.append, run.lengthen, run.move_leaf):
+            assert list(run.outline.rows(0, first)) == before[:first]
+            assert first <= len(run.outline)
         run.check()
