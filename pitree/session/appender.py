@@ -14,7 +14,7 @@ import errno
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from mmap import PAGESIZE
 from pathlib import Path
@@ -160,20 +160,26 @@ class Appender:
     def _opened(self) -> Iterator[_Files]:
         """The file, opened before the last look at it, so that little can come between look and write."""
         self._check_same_file()
-        flags = os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         opened: list[int] = []
         try:
             try:
-                for more in (os.O_APPEND, 0):
-                    opened.append(os.open(self._path, flags | more))
-                    if not os.path.samestat(os.fstat(opened[-1]), self._source.stat()):
-                        raise _Refused("another file has taken its place; read it again")
+                opened.append(self._open(os.O_APPEND))
+                with suppress(PermissionError):  # some files may be appended to and nothing else
+                    opened.append(self._open(0))
             except OSError as error:
                 raise _Refused(reason(error)) from error
             yield _Files(*opened)
         finally:
             for descriptor in opened:
                 os.close(descriptor)
+
+    def _open(self, flags: int) -> int:
+        flags |= os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+        descriptor = os.open(self._path, flags)
+        if os.path.samestat(os.fstat(descriptor), self._source.stat()):
+            return descriptor
+        os.close(descriptor)
+        raise _Refused("another file has taken its place; read it again")
 
     def _records(self, make: Make, files: _Files) -> list[dict[str, Any]]:
         """Records made from all that the file holds, or, if it never rests, from nearly all."""
@@ -192,7 +198,7 @@ class Appender:
 
     def _write(self, files: _Files, lines: bytes) -> None:
         try:
-            if files.size() % PAGESIZE + len(lines) <= PAGESIZE:
+            if files.inside < 0 or files.size() % PAGESIZE + len(lines) <= PAGESIZE:
                 self._append(files, lines)
             else:
                 self._append_over_pages(files, lines)
@@ -239,11 +245,11 @@ class _Files:
 
     Attributes:
         end: every write goes to the end of the file as it is then.
-        inside: for the bytes this process has put there.
+        inside: for the bytes this process has put there; -1 where that is not allowed.
     """
 
     end: int
-    inside: int
+    inside: int = -1
 
     def size(self) -> int:
         return os.fstat(self.end).st_size

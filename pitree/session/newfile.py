@@ -13,8 +13,8 @@ from uuid import uuid4
 from pitree.session.jsonl import dump
 from pitree.session.notices import WriteError
 
-NO_LINKS = frozenset({errno.EPERM, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP})
-"""What a file system without hard links answers."""
+NO_LINKS = frozenset({errno.EPERM, errno.EACCES, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP})
+"""What a system answers that has no hard links, or forbids them."""
 
 
 @contextmanager

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
+import subprocess
 import tempfile
 import threading
 import time
@@ -308,3 +310,17 @@ def test_without_permission_nothing_is_written() -> None:
         assert path.read_bytes() == TALK
         assert stat.S_IMODE(path.stat().st_mode) == 0o444
         Path(folder).chmod(0o755)
+
+
+def test_a_file_that_may_only_be_appended_to(talk: SessionManager) -> None:
+    path = path_of(talk)
+    chattr = shutil.which("chattr")
+    if chattr is None or subprocess.run([chattr, "+a", path], capture_output=True, check=False).returncode:
+        pytest.skip("files cannot be marked append-only here")
+    try:
+        talk.append_label_change("u1", "x" * 10_000)
+        talk.append_session_info("n")
+        assert [r["type"] for r in records_after(path.read_bytes(), TALK)] == ["label", "session_info"]
+        assert same_as_on_disk(talk)
+    finally:
+        subprocess.run([chattr, "-a", path], check=True)
