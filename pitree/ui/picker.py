@@ -17,17 +17,21 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
-from textual.worker import get_current_worker
 
 from pitree.outline.query import Query
 from pitree.outline.sessions import SessionRows
+from pitree.session.activity import Activity
 from pitree.session.info import SessionInfo
 from pitree.session.notices import Notice
 from pitree.session.places import Places
+from pitree.session.updating import ListUpdater
 from pitree.ui import keys
 from pitree.ui.line_list import LineList
 from pitree.ui.memory import Memory
-from pitree.ui.picker_jobs import Arranged, Folders, ListRead, Request, Scope, read_list, rows_for
+from pitree.ui.picker_arranging import Arranger
+from pitree.ui.picker_jobs import Arranged, Folders, ListRead, Request, Scope, read_list
+from pitree.ui.picker_live import FilesInUse, InUse, ListChanged, LiveList
+from pitree.ui.picker_marks import state_words
 from pitree.ui.picker_preview import SessionPreview
 from pitree.ui.picker_rows import PickerRows, Shown
 from pitree.ui.picker_state import Lists, Wishes, passed_over, summary, why_empty
@@ -36,8 +40,8 @@ from pitree.ui.search_box import SearchBox
 ROOM_FOR_PREVIEW = 15
 """Lines of the pane from which on there is a preview."""
 
-AGES_EVERY = 30.0
-"""Seconds after which the ages are drawn anew."""
+AGES_EVERY = 60.0
+"""Seconds after which ages and states are drawn anew."""
 
 FORKS_SHOWN = "picker.forks"
 """Under which name it is remembered whether forks are shown."""
@@ -112,9 +116,11 @@ class SessionPicker(Vertical):
             scope=Scope.ALL if scope_all else Scope.FOLDER, forks=self._memory.get(FORKS_SHOWN, True)
         )
         self._folders = Folders()
-        self._request = Request()
-        self._arranging = False
-        self._arrange_again = False
+        self._arranger = Arranger(self, self._folders, lambda: self._wishes.request(self._lists))
+        self._live = LiveList(self, ListUpdater(places), self._lists, lambda: self.scope)
+        self._in_use = InUse(self)
+        self._day = self._today()
+        self._border = ("", "")
         self._unread = 0
         self._waited_for = ""
         self._previewed = ""
@@ -126,7 +132,16 @@ class SessionPicker(Vertical):
 
     def on_mount(self) -> None:
         self._tell()
-        self.set_interval(AGES_EVERY, self.rows.redraw)
+        self.set_interval(AGES_EVERY, self._grow_older)
+
+    def on_show(self) -> None:
+        self._live.show(True)
+        self._in_use.show(True)
+        self._grow_older()
+
+    def on_hide(self) -> None:
+        self._live.show(False)
+        self._in_use.show(False)
 
     def on_resize(self) -> None:
         self._place_preview()
@@ -177,69 +192,88 @@ class SessionPicker(Vertical):
     def _list_read(self, event: ListRead) -> None:
         event.stop()
         if self._lists.take(event) and event.scope is self.scope:
-            self._arrange(at_once=False)
+            self._arranger.arrange(at_once=False)
+        self._live.go_on()
         self._tell()
 
+    # -- while others write -------------------------------------------------------------------------
+
+    def files_changed(self, paths: set[str]) -> None:
+        """These files, or files in these folders, may have changed: have them looked at before long."""
+        self._live.changed(paths)
+
+    @on(ListChanged)
+    def _list_changed(self, event: ListChanged) -> None:
+        event.stop()
+        changed = self._live.take(event)
+        moved = event.changes.moved
+        self._folders.forget_files([*event.changes.gone, *event.changes.infos])
+        if self.rows.selected_path in moved:
+            self.rows.selected_path = moved[self.rows.selected_path]
+        if self.rows.shown.open in moved:
+            self.mark_open(moved[self.rows.shown.open])
+        if self.scope in changed:
+            self._arranger.arrange(at_once=False, live=True)
+
+    @on(FilesInUse)
+    def _files_in_use(self, event: FilesInUse) -> None:
+        event.stop()
+        self._in_use.took(event.cost)
+        if event.files != self.rows.shown.in_use:
+            self.rows.shown = replace(self.rows.shown, in_use=event.files)
+            self.rows.redraw()
+            self._show_selected()
+
+    def _grow_older(self) -> None:
+        """Bring ages and states up to the time it is."""
+        if self.rows.is_on_screen:
+            self.rows.redraw()
+            self._show_selected()
+        if self._day != (day := self._today()):
+            self._day = day
+            self._arranger.arrange(at_once=False, live=True)
+
+    def _today(self) -> date:
+        return date.fromtimestamp(self.rows.now / 1000)
+
     # -- arranging --------------------------------------------------------------------------------
-
-    def _arrange(self, *, at_once: bool = True) -> None:
-        """Have the rows arranged anew.
-
-        What the reader asks for goes at once, whatever is being done. What only more sessions ask for waits
-        its turn, or a search over a list that grows would never come to its end.
-        """
-        if self._arranging and not at_once:
-            self._arrange_again = True
-            return
-        self._arranging, self._arrange_again = True, False
-        self._request = self._wishes.request(self._lists)
-        self.run_worker(partial(self._work, self._request), thread=True, exclusive=True, group="arrange")
-
-    def _work(self, request: Request) -> None:
-        worker = get_current_worker()
-        now = datetime.fromtimestamp(self._clock())
-        for arranged in rows_for(request, self._folders, lambda: worker.is_cancelled, now):
-            if worker.is_cancelled:
-                return
-            self.post_message(arranged)
 
     @on(Arranged)
     def _arranged(self, event: Arranged) -> None:
         event.stop()
-        if event.request is not self._request:
+        if not self._arranger.takes(event):
             return
-        cursor = self._cursor_for(event.rows, event.request.complete)
+        request = event.request
+        cursor = self._cursor_for(event.rows, request)
         self._unread = event.unread
         wishes = self._wishes
         self.rows.words_when_empty = why_empty(self._lists, wishes, event.rows, self._places)
         shown = Shown(
             folders=wishes.scope is Scope.ALL,
             paths=wishes.paths,
-            query=event.request.query,
+            query=request.query,
             gone=event.gone,
             open=self.rows.shown.open,
+            in_use=self.rows.shown.in_use,
         )
-        self.rows.show(event.rows, shown, cursor)
+        self.rows.show(event.rows, shown, cursor, live=request.live)
         self._show_selected()
-        if not event.unread:
-            self._arranging = False
-            if self._arrange_again:
-                self._arrange()
+        self._arranger.shown(event)
 
-    def _cursor_for(self, rows: SessionRows, complete: bool) -> int:
+    def _cursor_for(self, rows: SessionRows, request: Request) -> int:
         """Where the cursor belongs: on the session it is on, wherever that is now.
 
-        Before the reader has moved it, it stays at the top. A session that is not there yet is waited for; in
-        place of one that is gone comes the one that followed it.
+        Before the reader has moved it, it is at the top of what is listed at first. A session that is not there
+        yet is waited for; in place of one that is gone comes the one that followed it.
         """
-        if not self.rows.moved_by_hand:
+        if not (self.rows.moved_by_hand or request.live):
             return rows.row_of(self.rows.shown.open) or 0 if self._wishes.query.empty else 0
         wanted = self._waited_for or self.rows.selected_path
         row = rows.row_of(wanted)
         if row is not None:
             self._waited_for = ""
             return row
-        self._waited_for = "" if complete else wanted
+        self._waited_for = "" if request.complete else wanted
         before = self.rows.sessions
         for at in (*range(self.rows.cursor, len(before)), *range(self.rows.cursor - 1, -1, -1)):
             info = before.session(at)
@@ -257,8 +291,10 @@ class SessionPicker(Vertical):
     def _show_selected(self) -> None:
         """Bring the preview and the words around the list up to date with the cursor."""
         selected = self.rows.selected
-        gone = selected is not None and selected.cwd in self.rows.shown.gone
-        self.preview.show(selected, gone=gone, path=self._wishes.paths)
+        shown = self.rows.shown
+        gone = selected is not None and selected.cwd in shown.gone
+        state = state_words(selected, self.rows.now, shown.in_use) if selected else (Activity.NONE, "")
+        self.preview.show(selected, gone=gone, path=self._wishes.paths, state=state)
         self._place_preview()
         path = selected.path if selected is not None else ""
         if path != self._previewed:
@@ -286,7 +322,7 @@ class SessionPicker(Vertical):
             # The best match is what a new query is for.
             self.rows.moved_by_hand = False
             self._waited_for = ""
-        self._arrange()
+        self._arranger.arrange()
 
     @on(SearchBox.Left)
     def _search_left(self, event: SearchBox.Left) -> None:
@@ -304,9 +340,11 @@ class SessionPicker(Vertical):
 
     def _tell(self) -> None:
         rows = self.rows.sessions
-        self.border_title = Content(self._wishes.title())
         words = summary(self._lists, self._wishes, rows, self.rows.cursor, self._places)
-        self.border_subtitle = Content(words) if words else ""
+        border = (self._wishes.title(), words)
+        if border != self._border:  # to set one paints the pane anew
+            self._border = border
+            self.border_title, self.border_subtitle = map(Content, border)
         if self._wishes.query.empty:
             self.search_box.tell("")
         elif rows.error:
@@ -340,7 +378,7 @@ class SessionPicker(Vertical):
     def action_scope(self) -> None:
         self._wishes.scope = self.scope.other
         self.load()
-        self._arrange()
+        self._arranger.arrange()
         self._tell()
 
     def action_scope_at_need(self) -> None:
@@ -348,12 +386,12 @@ class SessionPicker(Vertical):
 
     def action_sort(self) -> None:
         self._wishes.sort = self._wishes.sort.next()
-        self._arrange()
+        self._arranger.arrange()
         self._tell()
 
     def action_named(self) -> None:
         self._wishes.named_only = not self._wishes.named_only
-        self._arrange()
+        self._arranger.arrange()
         self._tell()
 
     def action_paths(self) -> None:
@@ -366,7 +404,7 @@ class SessionPicker(Vertical):
         self._wishes.forks = not self._wishes.forks
         self._memory.set(FORKS_SHOWN, self._wishes.forks)
         self.run_worker(self._memory.save, thread=True, group="memory")
-        self._arrange()
+        self._arranger.arrange()
         self._tell()
 
     def action_reload(self) -> None:

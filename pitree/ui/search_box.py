@@ -67,6 +67,7 @@ class SearchBox(Horizontal):
         super().__init__(id=id, classes="search-box")
         self._input = Input(placeholder=placeholder, compact=True, select_on_focus=False)
         self._found = Static("", markup=False, classes="found")
+        self._told = ""
 
     def compose(self) -> ComposeResult:
         yield Static("/", classes="sign")
@@ -84,7 +85,9 @@ class SearchBox(Horizontal):
 
     def tell(self, found: str, *, bad: bool = False) -> None:
         """Say beside the query what it found, or what is wrong with it."""
-        self._found.update(found)
+        if found != self._told:  # an update lays out the pane anew
+            self._told = found
+            self._found.update(found)
         self._found.set_class(bad, "bad")
 
     def close(self) -> None:

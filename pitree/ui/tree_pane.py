@@ -88,6 +88,7 @@ class TreePane(Vertical):
         self._narrow = True
         self._entry = self._placed = -1
         self._notices = 0
+        self._border = ("", "")
         self._texts: TextStore | None = None
         self._filling: TextStore | None = None
         self._looking: Timer | None = None
@@ -333,9 +334,14 @@ class TreePane(Vertical):
     def _tell(self) -> None:
         """Bring the border and the words of the search box up to date."""
         outline, rows = self.outline, self.rows
-        self.border_title = Content(tree_words.title(self._filter, rows.label_times))
         depth = outline.row(rows.cursor).display_indent if outline and rows.pan and rows.cursor >= 0 else 0
-        self.border_subtitle = Content(tree_words.facts(outline, self._notices, depth))
+        border = (
+            tree_words.title(self._filter, rows.label_times),
+            tree_words.facts(outline, self._notices, depth),
+        )
+        if border != self._border:  # to set one paints the pane anew
+            self._border = border
+            self.border_title, self.border_subtitle = map(Content, border)
         found = tree_words.found(outline, self._texts) if outline is not None and self._query else ""
         self.search_box.tell(found, bad=bool(outline is not None and self._query and outline.query.error))
 

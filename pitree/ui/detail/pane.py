@@ -142,6 +142,7 @@ class DetailPane(PartsView):
             thread=True,
             exclusive=True,
             group="detail-load",
+            description="read an entry",  # or Textual writes out all that the call holds
         )
 
     def _read(self, session: SessionManager, index: int, raw: bool, view: View) -> None:
