@@ -13,7 +13,7 @@ from pitree.outline.outline import Outline
 from pitree.outline.textstore import TextStore
 from pitree.session.manager import Cancelled, SessionManager
 from pitree.session.notices import SessionError
-from pitree.ui.facts import facts_of
+from pitree.ui.facts import FactsKeeper
 from pitree.ui.header import Facts
 
 LARGE = 4_000_000
@@ -33,7 +33,12 @@ class Opened:
     session: SessionManager
     texts: TextStore
     outline: Outline
-    facts: Facts
+    keeper: FactsKeeper
+
+    @property
+    def facts(self) -> Facts:
+        """What the header says of it."""
+        return self.keeper.facts()
 
     @property
     def provisional(self) -> bool:
@@ -118,13 +123,6 @@ def open_session(
 def prepare(path: Path, session: SessionManager, mode: FilterMode) -> Opened:
     """Build the rows of a session, and what the header says of it."""
     texts = TextStore(session)
-    facts = facts_of_tail(session) if session.partial else facts_of(session)
-    return Opened(path, session, texts, Outline(session, mode, texts=texts), facts)
-
-
-def facts_of_tail(session: SessionManager) -> Facts:
-    """What can be said before all is read: no name, no totals."""
-    facts = facts_of(session)
-    return Facts(
-        name=facts.name if session.get_session_name() else "", folder=facts.folder, model=facts.model
-    )
+    keeper = FactsKeeper(session)
+    keeper.facts()  # finds out here what has to be looked for, so that it takes no time later
+    return Opened(path, session, texts, Outline(session, mode, texts=texts), keeper)

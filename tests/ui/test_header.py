@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from pitree.outline.cells import cell_len
-from pitree.ui.facts import facts_of, model_of, short_count, short_path, title_of
+from pitree.session.manager import SessionManager
+from pitree.ui.facts import FactsKeeper, facts_of, model_of, short_count, short_path, title_of
 from pitree.ui.header import Facts, Header, fit
 
 from .sessions import Story, login_story
@@ -77,6 +82,59 @@ def test_model_and_level_are_those_of_the_path_to_the_leaf() -> None:
     assert model_of(story.session()) == ("old", "high")
     story.add("m1", "model_change", provider="p", modelId="new")
     assert model_of(story.session()) == ("new", "high")
+
+
+def test_facts_of_a_session_that_grows_are_those_of_one_read_anew() -> None:
+    story = Story().user("u1", "hi").add("t1", "thinking_level_change", thinkingLevel="high")
+    session = story.session()
+    keeper = FactsKeeper(session)
+    assert keeper.facts() == facts_of(session)
+    steps: list[Callable[[], str]] = [
+        lambda: session.append_message({"role": "assistant", "content": [], "model": "m1"}),
+        lambda: session.append_session_info("a name"),
+        lambda: session.append_model_change("p", "m2"),
+        lambda: session.append_thinking_level_change("low"),
+        lambda: session.append_message({"role": "user", "content": "x"}),
+    ]
+    for start in (None, "u1", "t1"):
+        if start:
+            session.branch(start)
+        for step in steps:
+            step()
+            assert keeper.facts() == facts_of(session)
+            assert model_of(session) == _by_walking(session)
+
+
+def _by_walking(session: SessionManager) -> tuple[str, str]:
+    context = session.build_session_context()
+    model = context.model or {}
+    return model.get("modelId", ""), context.thinking_level
+
+
+def test_facts_of_a_long_session_do_not_walk_it_again() -> None:
+    session = Story().user("u0", "hi").session()
+    for number in range(500):
+        session.append_message({"role": "user", "content": f"{number}"})
+    keeper = FactsKeeper(session)
+    keeper.facts()
+    walked = Counting(session.table.parents)
+    session.table.parents = walked  # type: ignore[assignment]
+    session.append_message({"role": "user", "content": "one more"})
+    keeper.facts()
+    assert walked.read <= 2
+
+
+class Counting(array):  # type: ignore[type-arg]
+    """Parents that count how often they are asked."""
+
+    read = 0
+
+    def __new__(cls, values: array[int]) -> Counting:
+        return super().__new__(cls, values.typecode, values)
+
+    def __getitem__(self, place: Any) -> Any:
+        self.read += 1
+        return super().__getitem__(place)
 
 
 @pytest.mark.parametrize(
