@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pitree.session.kinds import ASSISTANT_KINDS, Kind
 from pitree.session.summary import tool_calls
+
+if TYPE_CHECKING:
+    from pitree.session.reads import ReadOperations
 
 STALE_AFTER = 30 * 60 * 1000
 """Milliseconds of silence after which a working session counts as left behind."""
@@ -68,3 +73,41 @@ def activity_now(activity: Activity, last_ms: float, now_ms: float) -> Activity:
     if activity is Activity.WORKING and not now_ms - last_ms < STALE_AFTER:
         return Activity.STALE
     return activity
+
+
+class LastMessage:
+    """The last message of a session that says what it is doing, kept up as the session grows.
+
+    Args:
+        session: the session.
+
+    Attributes:
+        activity: the state it leaves the session in, without regard to time.
+        time: its time in ms since 1970; nan if there is none.
+    """
+
+    def __init__(self, session: ReadOperations) -> None:
+        self.activity = Activity.NONE
+        self.time = math.nan
+        self._session = session
+        self._seen = 0
+        self.update()
+
+    def update(self) -> None:
+        """Take the entries that came since; of these at most the assistant messages at the end are read."""
+        table = self._session.table
+        first, self._seen = self._seen, len(table)
+        for index in range(self._seen - 1, first - 1, -1):
+            activity = self._activity(index)
+            if activity is not Activity.NONE:
+                self.activity, self.time = activity, table.times[index]
+                return
+
+    def _activity(self, index: int) -> Activity:
+        kind = self._session.table.kinds[index]
+        if kind in (Kind.USER, Kind.TOOL_RESULT):
+            return Activity.WORKING
+        if kind not in ASSISTANT_KINDS:
+            return Activity.NONE
+        message = self._session.entry(index).record.get("message")
+        return activity_of(message) if isinstance(message, dict) else Activity.NONE

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pitree.session import SessionManager
-from pitree.session.activity import STALE_AFTER, Activity, activity_now, activity_of
+from pitree.session.activity import STALE_AFTER, Activity, LastMessage, activity_now, activity_of
 from pitree.session.following import (
     RESTLESS,
     SETTLED,
@@ -279,6 +279,24 @@ def test_working_becomes_stale() -> None:
     assert activity_now(Activity.WORKING, 1000, 1000 + STALE_AFTER) is Activity.STALE
     assert activity_now(Activity.WORKING, float("nan"), 1000) is Activity.STALE
     assert activity_now(Activity.WAITING, 0, 1e15) is Activity.WAITING
+
+
+def test_the_last_message_is_kept_up() -> None:
+    session = SessionManager.in_memory(entries=[message("a", None), message("x", "a", role="system")])
+    last = LastMessage(session)
+    assert last.activity is Activity.WORKING
+    assert last.time == session.table.times[0]
+    session.append_message({"role": "assistant", "content": [], "stopReason": "error"})
+    session.append_session_info("a name")
+    last.update()
+    assert last.activity is Activity.ERROR
+    session.append_message({"role": "bashExecution", "command": "ls"})
+    last.update()
+    assert last.activity is Activity.ERROR
+    session.append_message({"role": "toolResult", "content": []})
+    last.update()
+    assert last.activity is Activity.WORKING
+    assert LastMessage(SessionManager.in_memory()).activity is Activity.NONE
 
 
 def test_two_branches_that_grow_are_told(write: Write) -> None:
