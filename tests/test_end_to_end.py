@@ -92,6 +92,7 @@ def test_demo(world: dict[str, str]) -> None:
         app.wait_for(re.compile(r"[1-9]\d* hits"))
         assert "login" in app.text
         app.send("enter")
+        app.wait_for("n/N")
         app.send("n")
         app.settle()
         app.send("escape")
@@ -131,7 +132,9 @@ def test_looking_changes_nothing(world: dict[str, str], name: str) -> None:
         app.wait_for("Esc")
         app.send("the")
         app.wait_for(re.compile(r"\d hits?|no hit|No "))
-        app.send("enter", "n", "N")
+        app.send("enter")
+        app.settle()
+        app.send("n", "N")
         app.settle()
         app.send("escape")
         app.settle()
@@ -150,7 +153,7 @@ def test_sizes(world: dict[str, str], columns: int, rows: int) -> None:
         app.wait_for("Fix the login", SLOW)
         app.send("enter")
         app.wait_for(ROW, SLOW)
-        assert any(line.startswith("│›") or "│›" in line for line in app.lines), app.picture()
+        app.wait_for(re.compile(r"│› .*(user|assistant|\[)"), SLOW)
         quit_and_check(app)
 
 
