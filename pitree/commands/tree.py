@@ -104,7 +104,7 @@ def _print(file: str, session: SessionManager, outline: Outline, out: Output) ->
         facts.append(str(outline.filter))
     heading(file, session, facts, out)
     for row in outline.rows():
-        out.line(_line(row, out))
+        out.line(_line(row, outline.leaf, out))
     if not len(outline):
         what = "no entry matches" if not outline.query.empty else "no entries in this filter"
         out.line(f"  {what if session.get_entry_count() else 'no entries yet'}")
@@ -114,14 +114,14 @@ def _print(file: str, session: SessionManager, outline: Outline, out: Output) ->
         out.line(out.style(f"! {place}{visible(notice.message)}", style))
 
 
-def _line(row: Row, out: Output) -> str:
+def _line(row: Row, leaf_index: int, out: Output) -> str:
     """Id, guides, mark of the path, label, text, oddities: cut to the width of the terminal."""
     entry_id = cut(row.id, _ID_WIDTH, "")
     lead = f"{entry_id:{_ID_WIDTH}}  {row.guides.replace(FOLDABLE, '─')}"
     path = "• " if row.on_path else "  "
     label = f"[{row.label}] " if row.label else ""
     marks = "".join(f"  ! {mark}" for mark in row.marks)
-    leaf = "  ← leaf" if row.is_leaf else ""
+    leaf = ("  ← leaf" if row.index == leaf_index else "  ← leaf below") if row.is_leaf else ""
     room = out.width - sum(map(cell_len, (lead, path, label, marks, leaf)))
     body = cut(row.body, max(20, room))
     failed = row.flags & (Flag.ERROR | Flag.ABORTED)

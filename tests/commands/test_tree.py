@@ -142,7 +142,7 @@ def test_text(run: Run, forked: Path) -> None:
         "It · /w · 3 of 5 entries",
         str(forked),
         "u1        • user: make it",
-        "a2        ├─ • [good] assistant: second try",
+        "a2        ├─ • [good] assistant: second try  ← leaf below",
         "a1        └─   assistant: first try",
     ]
     assert (
