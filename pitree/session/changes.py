@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pitree.session.make import ABSENT
@@ -46,6 +47,7 @@ def set_label(session: SessionManager, entry_id: str, label: str | None) -> Chan
         WriteError: nothing was written.
     """
     text = clean_label(label)
+    session.catch_up()
     before = session.get_label(entry_id)
     written = session.append_label_change(entry_id, text)
     words = f"labelled [{text}]" if text else f"label [{before}] removed" if before else "label removed"
@@ -58,6 +60,7 @@ def rename(session: SessionManager, name: str) -> Change:
     Raises:
         WriteError: nothing was written.
     """
+    session.catch_up()
     before = session.get_session_name() or ""
     written = session.append_session_info(name)
     now = session.get_session_name()
@@ -85,8 +88,22 @@ def move(
     session.catch_up()
     left = session.get_leaf_id()
     label = clean_label(label)
+    labelled = entry_id if label and summary is None else None
+    before = session.get_label(labelled) if labelled is not None else None
     carrier = session.move_leaf(entry_id, summary, label, details, expected_leaf)
     first = session.table.by_id[carrier]
     written = tuple(session.table.ids[first : first + (2 if label else 1)])
     words = "leaf moved" + (", with a summary" if summary is not None else "")
-    return Change(session, words, written, lambda: move(session, left))
+    back = partial(_move_back, session, left, labelled, before, expected_leaf=written[-1])
+    return Change(session, words, written, back)
+
+
+def _move_back(
+    session: SessionManager, left: str | None, labelled: str | None, before: str | None, expected_leaf: Any
+) -> Change:
+    """Take back a move: the leaf first, then the label that went with it."""
+    change = move(session, left, expected_leaf=expected_leaf)
+    if labelled is None:
+        return change
+    written = session.append_label_change(labelled, before)
+    return Change(session, change.words, (*change.written, written), change.undo)

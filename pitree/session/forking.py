@@ -74,7 +74,7 @@ def _fork(
 ) -> Fork:
     assert session.path is not None, "only a session with a file can be forked"
     if cwd is None:
-        where, folder = session.get_cwd(), session.get_session_dir() or session.path.parent
+        where, folder = session.get_cwd() or os.getcwd(), session.get_session_dir() or session.path.parent
     else:
         where = os.path.abspath(os.path.expanduser(cwd))
         folder = chosen if chosen is not None else Path(find_places(where).folder)

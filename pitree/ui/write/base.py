@@ -49,6 +49,7 @@ class WritingBase(Screen[None]):
     def __init__(self, classes: str | None = None) -> None:
         super().__init__(classes=classes)
         self._changes: list[Change] = []
+        self._undoing: Change | None = None
 
     # What the other half provides
 
@@ -129,13 +130,19 @@ class WritingBase(Screen[None]):
             except LeafMoved:
                 self.app.call_from_thread(self.ask_about_moved_leaf, session, change)
             except (SessionError, KeyError, ValueError) as error:
-                reason = error.reason if isinstance(error, SessionError) else str(error)
-                self.app.call_from_thread(self.app.tell, sentence(reason), warning=True)
-                self.app.call_from_thread(self.session_grew)
+                reason = error.reason if isinstance(error, SessionError) else str(error.args[0])
+                self.app.call_from_thread(self._not_written, reason, change if undone else None)
             else:
                 self.post_message(Wrote(made, undone))
 
         self.run_worker(work, thread=True, group="writing")
+
+    def _not_written(self, reason: str, undo: Callable[[], Change] | None) -> None:
+        """Say why nothing was written; what could not be taken back can be tried again."""
+        self.app.tell(sentence(reason), warning=True)
+        if undo is not None and self._undoing is not None and self._undoing.undo is undo:
+            self._changes.append(self._undoing)
+        self.session_grew()
 
     @on(Wrote)
     def _wrote(self, event: Wrote) -> None:
@@ -154,8 +161,8 @@ class WritingBase(Screen[None]):
         if not self._changes:
             self.app.tell("Nothing to take back", warning=True)
             return
-        change = self._changes.pop()
-        self.write(change.session, change.undo, undone=True)
+        self._undoing = self._changes.pop()
+        self.write(self._undoing.session, self._undoing.undo, undone=True)
 
     def _ask_upgrade(self, session: SessionManager, then: Callable[[], None]) -> None:
         from pitree.ui.dialogs.choice import Choice, ChoiceWindow
@@ -163,14 +170,16 @@ class WritingBase(Screen[None]):
         name = session.path.name if session.path else ""
 
         def chosen(choice: Chosen | None) -> None:
-            if choice is None:
-                return
+            if choice is not None:
+                self.run_worker(work, thread=True, group="writing")
+
+        def work() -> None:
             try:
                 session.upgrade()
             except SessionError as error:
-                self.app.tell(sentence(error.reason), warning=True)
+                self.app.call_from_thread(self.app.tell, sentence(error.reason), warning=True)
             else:
-                then()
+                self.app.call_from_thread(then)
 
         self.app.push_screen(
             ChoiceWindow(
