@@ -43,7 +43,7 @@ class BrowseScreen(Screen[None]):
     """Three panes, a header and a footer. Panes say what happened; only this screen acts on it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.GLOBAL)]
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""
     CSS_PATH: ClassVar = [path for path in style_sheets() if path.name != FRAME_STYLES]
     app: PitreeApp
 
@@ -69,6 +69,7 @@ class BrowseScreen(Screen[None]):
         self._preview_pause: Timer | None = None
 
     def compose(self) -> ComposeResult:
+        self._arrange()  # before there are widgets, which it would style anew
         yield self.header
         with Container(id="panes"):
             yield self.picker
@@ -78,7 +79,6 @@ class BrowseScreen(Screen[None]):
         yield self.footer
 
     def on_mount(self) -> None:
-        self._arrange()
         self._clear_entry()
         if self._options.path is not None:
             self.open_path(self._options.path)

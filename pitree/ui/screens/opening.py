@@ -23,7 +23,7 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
         page: the pane in front.
     """
 
-    AUTO_FOCUS: ClassVar[str | None] = None
+    AUTO_FOCUS: ClassVar[str | None] = ""
 
     def __init__(self, page: Page) -> None:
         super().__init__(classes="panes")
