@@ -133,6 +133,25 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         if moved or cursor is not None:
             self.post_message(self.Highlighted(self, landed))
 
+    def rows_grew(self, first: int, cursor: int, top: int) -> None:
+        """Rows from `first` on came or changed while the reader looks on: nothing else moves, nothing is told.
+
+        Args:
+            first: the first row that may look different.
+            cursor: where the row under the cursor is now.
+            top: where the row at the top of the screen is now.
+        """
+        for key in [key for key in self._strips if key[0] >= first]:
+            del self._strips[key]
+        self._cursor = self._nearest_selectable(min(cursor, self.row_count() - 1), -1)
+        self.virtual_size = Size(0, self.row_count())
+        if top != self.scroll_offset.y:
+            self.scroll_to(y=top, animate=False, force=True)
+        start, size = max(first - top, 0), self.scrollable_content_region.size
+        if start < size.height:
+            self.refresh(Region(0, start, size.width, size.height - start))
+        self.cursor_settled()
+
     def redraw(self, rows: Sequence[int] | None = None) -> None:
         """Draw the given rows anew (all when None); their number and order are as before."""
         if rows is None:

@@ -229,6 +229,9 @@ class TreePane(Vertical):
         self._change_rows(lambda outline: outline.set_query(query, narrow=self._narrow))
         self._tell()
 
+    news = ""
+    """What has to be said of entries that came, in words."""
+
     @property
     def searching(self) -> bool:
         """Whether a search holds."""
@@ -337,7 +340,7 @@ class TreePane(Vertical):
         depth = outline.row(rows.cursor).display_indent if outline and rows.pan and rows.cursor >= 0 else 0
         border = (
             tree_words.title(self._filter, rows.label_times),
-            tree_words.facts(outline, self._notices, depth),
+            tree_words.facts(outline, self._notices, depth, self.news),
         )
         if border != self._border:  # to set one paints the pane anew
             self._border = border

@@ -13,15 +13,16 @@ def title(mode: FilterMode, label_times: bool) -> str:
     return " · ".join(["Tree", mode.value] + ["label times"] * label_times)
 
 
-def facts(outline: Outline | None, notices: int, depth: int) -> str:
-    """The lower border: `! 3 notices · depth 12 · 86 of 127`.
+def facts(outline: Outline | None, notices: int, depth: int, news: str = "") -> str:
+    """The lower border: `3 new · . leaf · ! 3 notices · depth 12 · 86 of 127`.
 
     Args:
         outline: the rows; None while no session is shown.
         notices: how many things are wrong with the file.
         depth: levels of the row under the cursor, told when the rows are panned; else 0.
+        news: what has to be said of entries that came.
     """
-    said = []
+    said = [news] if news else []
     if notices:
         said.append(f"! {notices:,} {'notice' if notices == 1 else 'notices'}")
     if depth:

@@ -23,7 +23,7 @@ from pitree.session.following import (
     Look,
     without_blanks_at_end,
 )
-from pitree.session.tips import Tips, left_behind
+from pitree.session.tips import Tips, heir, left_behind
 from tests.session.conftest import HEADER, encode, message
 
 Write = Callable[[bytes], Path]
@@ -315,6 +315,47 @@ def test_two_branches_that_grow_are_told(write: Write) -> None:
     assert [(session.table.ids[tip.index], tip.grown) for tip in tips.growing] == [("e", 2), ("d", 2)]
 
 
+def test_an_end_that_was_the_leaf_counts_once_it_has_grown() -> None:
+    session = SessionManager.in_memory(entries=[message("a", None), message("b", "a")])
+    tips = Tips(session.table, session.leaf_index)
+    assert tips.ends == [1]
+    assert not tips.growing
+    session.branch("a")
+    session.append_message({"role": "user", "content": "elsewhere"})
+    assert not tips.update()
+    assert tips.ends == [1, 2]
+    assert [tip.index for tip in tips.growing] == [2]
+
+
+@pytest.mark.parametrize(
+    ("parents", "by_turns"),
+    [
+        (["0", "1", "2"], False),
+        (["0", "0", "2"], False),
+        (["0", "0", "1"], True),
+        (["0", "0", "2", "1"], True),
+        (["0", "1", "0", "3", "4"], False),
+    ],
+)
+def test_two_writers_are_told_from_one_that_moves_on(parents: list[str], by_turns: bool) -> None:
+    session = SessionManager.in_memory(entries=[message("0", None)])
+    tips = Tips(session.table, session.leaf_index)
+    for parent in parents:
+        session.branch(session.table.ids[int(parent)])
+        session.append_message({"role": "user", "content": "x"})
+        tips.update()
+    assert tips.by_turns is by_turns
+
+
+def test_the_heir_of_an_end() -> None:
+    records = [message("a", None), message("b", "a"), message("c", "a"), message("d", "b"), message("e", "c")]
+    table = SessionManager.in_memory(entries=records).table
+    assert heir(table, 0, 1) == 3
+    assert heir(table, 2, 3) == 4
+    assert heir(table, 3, 4) == 3
+    assert heir(table, 4, 5) == 4
+
+
 def test_bookkeeping_begins_no_branch() -> None:
     label = {"type": "label", "id": "l", "parentId": "a", "timestamp": "", "targetId": "a", "label": "x"}
     session = SessionManager.in_memory(entries=[message("a", None), message("b", "a"), label])
@@ -331,3 +372,10 @@ def test_a_leaf_on_the_newest_branch_is_not_left_behind() -> None:
     assert left_behind(session.table, session.leaf_index) == -1
     assert left_behind(session.table, 1) == -1
     assert left_behind(session.table, -1) == -1
+
+
+def test_a_leaf_that_was_moved_on_purpose_is_not_left_behind() -> None:
+    session = SessionManager.in_memory(entries=[message("a", None), message("b", "a")])
+    session.move_leaf("a")
+    session.append_session_info("a name")
+    assert left_behind(session.table, session.leaf_index) == -1
