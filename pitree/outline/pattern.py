@@ -61,6 +61,7 @@ class Pattern:
 
     Args:
         text: what stands after `re:`.
+        seconds: how long a search of a short text may take.
 
     Raises:
         PatternError: it is empty, faulty or too large.
@@ -70,13 +71,14 @@ class Pattern:
         too_slow: a search had to be stopped. From then on nothing is searched and nothing matches.
     """
 
-    __slots__ = ("_compiled", "text", "too_slow")
+    __slots__ = ("_compiled", "_seconds", "text", "too_slow")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, seconds: float = SECONDS) -> None:
         if not text:
             raise PatternError("nothing stands after re:")
         self.text = text
         self.too_slow = False
+        self._seconds = seconds
         self._compiled = _compile(text)
 
     def found_in(self, text: str) -> bool:
@@ -85,7 +87,7 @@ class Pattern:
             return False
         try:
             found = self._compiled.search(
-                text, timeout=_seconds(text), concurrent=len(text) >= _LIVE_LENGTH or None
+                text, timeout=self._patience(text), concurrent=len(text) >= _LIVE_LENGTH or None
             )
         except TimeoutError:
             self.too_slow = True
@@ -98,16 +100,15 @@ class Pattern:
         if self.too_slow:
             return found
         try:
-            for match in self._compiled.finditer(text, timeout=_seconds(text)):
+            for match in self._compiled.finditer(text, timeout=self._patience(text)):
                 if match.end() > match.start():
                     found.append(match.span())
         except TimeoutError:
             self.too_slow = True
         return found
 
-
-def _seconds(text: str) -> float:
-    return SECONDS * (1 + len(text) / 1_000_000)
+    def _patience(self, text: str) -> float:
+        return self._seconds * (1 + len(text) / 1_000_000)
 
 
 def _compile(text: str) -> regex.Pattern[str]:

@@ -114,7 +114,7 @@ async def main() -> None:
             await asyncio.sleep(0.3)
             scrolled = sorted(await scrolling(frames)) or [0.0]
             views = [item.view for item in host.pane.document.items if isinstance(item.view, LazyText)]
-            drawn = sum(len(rows) for view in views for rows in view._drawn.values())
+            drawn = sum(len(laid.rows) for view in views for laid in view._drawn.values())
             print(
                 f"{name:24}{first:11.1f} ms{statistics.median(scrolled):11.1f} ms"
                 f"{scrolled[int(len(scrolled) * 0.95)]:8.1f}{host.pane.document.height:10,}{drawn:8,}"

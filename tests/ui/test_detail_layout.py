@@ -14,6 +14,7 @@ from rich.style import Style
 from pitree.outline import cells
 from pitree.outline.parts import Body, Fact, Part, PartKind, Preview, Syntax
 from pitree.outline.safe import visible
+from pitree.ui.detail.block_styles import block_style
 from pitree.ui.detail.code import code_rows
 from pitree.ui.detail.document import Document, Item
 from pitree.ui.detail.facts_rows import flow, table
@@ -46,8 +47,8 @@ def width_of(row: Row) -> int:
 
 
 def lazy(text: str, width: int = 20, *, colours: bool = False) -> LazyText:
-    style = line_styler(Syntax.PLAIN, PLAIN, NONE)
-    return LazyText(text, 0, len(text), width=width, words=False, style=style, colours=colours)
+    style = block_style(Body(text, Syntax.OUTPUT if colours else Syntax.PLAIN), width, PLAIN, NONE)
+    return LazyText(text, 0, len(text), width=width, words=False, style=style)
 
 
 def all_rows(view: LazyText | Rows) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.style import Style
 
-from pitree.ui.detail.lines import Row, Spans, rows_of
+from pitree.ui.detail.lines import Gutter, Row, Spans, lay_lines
 from pitree.ui.detail.palette import Palette
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ _TOKENS = (
 )
 
 
-def code_rows(code: str, language: str, width: int, palette: Palette, base: Style) -> list[Row] | None:
+def code_rows(
+    code: str, language: str, width: int, palette: Palette, base: Style, gutter: Gutter | None = None
+) -> list[Row] | None:
     """Code in rows of at most `width` cells.
 
     Args:
@@ -48,16 +50,27 @@ def code_rows(code: str, language: str, width: int, palette: Palette, base: Styl
         width: cells a row may take.
         palette: the colours.
         base: style of what has no colour of its own.
+        gutter: line numbers.
 
     Returns:
         The rows; None if the language is unknown or the code is not to be highlighted.
     """
+    lines = code_lines(code, language, palette, base)
+    if lines is None:
+        return None
+    return lay_lines(
+        lines, width, words=False, gutter=gutter, number=gutter.first if gutter is not None else 0
+    ).rows
+
+
+def code_lines(code: str, language: str, palette: Palette, base: Style) -> list[Spans] | None:
+    """Code in highlighted lines; None if the language is unknown or the code is not to be highlighted."""
     if len(code) > _LONGEST or any(len(line) > _LONGEST_LINE for line in code.split("\n")):
         return None
     lexer = _lexer(language)
     if lexer is None:
         return None
-    rows: list[Row] = []
+    lines: list[Spans] = []
     spans: Spans = []
     for token, value in lexer.get_tokens(code):
         style = base + palette[_style_name(str(token))]
@@ -65,11 +78,11 @@ def code_rows(code: str, language: str, width: int, palette: Palette, base: Styl
         if first:
             spans.append((first, style))
         for line in others:
-            rows += rows_of(spans or [("", base)], width, words=False)
+            lines.append(spans or [("", base)])
             spans = [(line, style)] if line else []
     if spans:
-        rows += rows_of(spans, width, words=False)
-    return rows
+        lines.append(spans)
+    return lines
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,7 @@ from rich.segment import Segment
 from pitree.outline.counts import RowCounts
 from pitree.outline.parts import Body, Part
 from pitree.ui.detail.lines import Row
-from pitree.ui.detail.views import Mark, View
+from pitree.ui.detail.views import Hit, Mark, View
 
 _SEARCHED = 80
 """Rows up and down that are looked at for the one being read, when a text was styled."""
@@ -33,6 +33,19 @@ class Wish:
     """Name of the style of what has none of its own."""
 
 
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Texts that are folded away or left out.
+
+    Attributes:
+        part: the part to unfold for them to show.
+        texts: the texts, and where in them what is hidden starts and ends.
+    """
+
+    part: Part
+    texts: tuple[tuple[str, int, int], ...]
+
+
 @dataclass(slots=True)
 class Item:
     """One view in a document.
@@ -43,6 +56,8 @@ class Item:
         prefix: what stands before each of its rows.
         role: what a click on it does: `head` folds and unfolds, `more` shows all.
         wish: its text, if it is to be styled.
+        plain: the view to go back to, if the text was styled.
+        hidden: the text that does not show here; such an item has no rows.
     """
 
     view: View
@@ -50,6 +65,8 @@ class Item:
     prefix: tuple[Segment, ...] = ()
     role: str = ""
     wish: Wish | None = None
+    plain: View | None = None
+    hidden: Hidden | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +180,36 @@ class Document:
         while at < min(last, self.height):
             number, place = self._counts.find(at)
             item = self.items[number]
-            if item.wish is not None:
+            if item.wish is not None and item.plain is None:
                 yield number, item.wish
             at += item.view.height - place
+
+    def row_of(self, number: int, hit: Hit) -> int:
+        """The row where a hit in an item begins."""
+        return self._counts.before(number) + self.items[number].view.row_of(hit)
+
+    def first_row(self, number: int) -> int:
+        """The first row of an item, or where it would be."""
+        return self._counts.before(number)
+
+    def locate(self, at: int) -> tuple[int, int]:
+        """The number of the item that holds a row, and the row's place in it."""
+        return self._counts.find(at)
+
+    def style(self, number: int, view: View, top: int) -> int:
+        """Put the styled view of an item in its place; return as `swap` does."""
+        plain = self.items[number].view
+        top = self.swap(number, view, top)
+        self.items[number].plain = plain
+        return top
+
+    def unstyle(self, number: int, top: int) -> int:
+        """Go back to the plain view of an item; return as `swap` does."""
+        plain = self.items[number].plain
+        if plain is None:
+            return top
+        self.items[number].plain = None
+        return self.swap(number, plain, top)
 
     def swap(self, number: int, view: View, top: int) -> int:
         """Put another view of the same text in an item's place.
@@ -181,7 +225,7 @@ class Document:
         item = self.items[number]
         old = item.view
         start = self._counts.before(number)
-        item.view, item.wish = view, None
+        item.view = view
         self._counts.add(number, view.height - old.height)
         if top <= start:
             return top

@@ -1,12 +1,10 @@
-"""Styling one line at a time, without knowing its neighbours: diffs, JSON, and text in one style.
-
-Cheap enough to be done while scrolling, so it works for texts of any length.
-"""
+"""Lines of styled pieces, and breaking them into rows; styling JSON a line at a time."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from rich.segment import Segment
 from rich.style import Style
@@ -32,11 +30,7 @@ _COLOURED = 4_000
 
 
 def line_styler(syntax: Syntax, palette: Palette, base: Style) -> LineStyler:
-    """What styles the lines of a text; `base` is the style of all that has none of its own."""
-    if syntax is Syntax.DIFF:
-        added, removed, hunk = (base + palette[name] for name in ("added", "removed", "hunk"))
-        signs = {"+": added, "-": removed, "@": hunk, "⋯": hunk}
-        return lambda line: [(line, signs.get(line[:1], base))]
+    """What styles a line by itself; `base` is the style of all that has none of its own."""
     if syntax is Syntax.JSON:
         name, string, number, keyword, operator = (
             base + palette[style] for style in ("name", "string", "number", "keyword", "operator")
@@ -87,12 +81,17 @@ def _continues(before: str, text: str) -> bool:
 
 def rows_of(spans: Spans, width: int, *, words: bool) -> list[Row]:
     """Break the pieces of a line into rows of at most `width` cells."""
+    return [row for _, row in _broken(spans, width, words)]
+
+
+def _broken(spans: Spans, width: int, words: bool) -> list[tuple[int, Row]]:
+    """The rows of a line, each with the place in the line where it starts."""
     if len(spans) == 1:
         text, style = spans[0]
-        return [[Segment(text[start:end], style)] for start, end in wrap(text, width, words=words)]
+        return [(start, [Segment(text[start:end], style)]) for start, end in wrap(text, width, words=words)]
     spans = whole(spans)
     line = "".join(text for text, _ in spans)
-    rows: list[Row] = []
+    rows: list[tuple[int, Row]] = []
     piece, offset = 0, 0
     for start, end in wrap(line, width, words=words):
         row: Row = []
@@ -105,5 +104,76 @@ def rows_of(spans: Spans, width: int, *, words: bool) -> list[Row]:
                 break
             offset += len(text)
             piece += 1
-        rows.append(row)
+        rows.append((start, row))
     return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Gutter:
+    """Line numbers at the left of a text.
+
+    Attributes:
+        first: number of its first line.
+        digits: cells a number takes.
+        style: how numbers look.
+    """
+
+    first: int
+    digits: int
+    style: Style
+
+    @property
+    def width(self) -> int:
+        """Cells the gutter takes; as many characters stand at the start of each row."""
+        return self.digits + 2
+
+    def rows(self, rows: list[Row], number: int) -> list[Row]:
+        """The rows of a line with its number before the first; 0 for none."""
+        sign = f"{number or '':>{self.digits}}  "
+        blank = " " * self.width
+        return [[Segment(blank if at else sign, self.style), *row] for at, row in enumerate(rows)]
+
+
+@dataclass(slots=True)
+class Laid:
+    """Lines broken into rows.
+
+    Attributes:
+        rows: the rows.
+        starts: for each row, where it starts in the lines joined by line breaks.
+    """
+
+    rows: list[Row]
+    starts: list[int]
+
+
+def lay_lines(
+    lines: list[Spans],
+    width: int,
+    *,
+    words: bool,
+    gutter: Gutter | None = None,
+    number: int = 0,
+    within: bool = False,
+) -> Laid:
+    """Break lines into rows.
+
+    Args:
+        lines: the lines.
+        width: cells a row may take, the gutter among them.
+        words: whether rows break between words.
+        gutter: line numbers.
+        number: number of the first line.
+        within: the first line begins elsewhere, so that its number does not stand here.
+    """
+    room = max(1, width - gutter.width) if gutter is not None else width
+    rows: list[Row] = []
+    starts: list[int] = []
+    offset = 0
+    for at, spans in enumerate(lines):
+        broken = _broken(spans, room, words)
+        starts += [offset + start for start, _ in broken]
+        own = [row for _, row in broken]
+        rows += own if gutter is None else gutter.rows(own, 0 if within and not at else number + at)
+        offset += sum(len(text) for text, _ in spans) + 1
+    return Laid(rows, starts)

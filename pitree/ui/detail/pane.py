@@ -160,7 +160,7 @@ class DetailPane(PartsView):
         before, self._shown = self._shown, event
         if event.palette == self.palette:
             for wish, rows in event.styled:
-                self._styled.keep(wish, rows)
+                self._styled.keep(wish, rows, event.palette)
         same = (
             before is not None
             and before.session is event.session

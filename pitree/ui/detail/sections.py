@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rich.segment import Segment
 
 from pitree.outline import cells
 from pitree.outline.parts import Body, Part, PartKind, Syntax, Tone
 from pitree.ui.detail import facts_rows
-from pitree.ui.detail.document import Document, Item, Stop, Wish
+from pitree.ui.detail.block_styles import block_style
+from pitree.ui.detail.document import Document, Hidden, Item, Stop, Wish
 from pitree.ui.detail.fold import STYLED, Fold, is_long, stretches
-from pitree.ui.detail.lines import line_styler
+from pitree.ui.detail.lines import Gutter
 from pitree.ui.detail.palette import Palette
-from pitree.ui.detail.stylers import STYLERS
+from pitree.ui.detail.pieces import pieces
+from pitree.ui.detail.stylers import STYLERS, gutter_of
 from pitree.ui.detail.titles import title_rows
 from pitree.ui.detail.views import LazyText, Rows, View
 
@@ -138,6 +140,7 @@ def _add(builder: _Builder, part: Part, prefix: tuple[Segment, ...], depth: int)
         rows, whole = title_rows(part, fold, _has_inside(part), _room(builder, prefix), builder.look.palette)
         builder.items.append(Item(Rows(rows), stop, prefix, "head"))
     if headed and fold is Fold.CLOSED:
+        _add_hidden(builder, part, stop)
         return
     inner = _indented(builder, part, prefix, depth) if headed else prefix
     if part.facts:
@@ -192,6 +195,9 @@ def _add_body(builder: _Builder, part: Part, fold: Fold, prefix: tuple[Segment, 
         words = f"… {shown.left_out} more · ⏎ shows all"
         row = [Segment(cells.cut(words, _room(builder, prefix)), palette["more"])]
         builder.items.append(Item(Rows([row]), stop, prefix, "more"))
+        owner = builder.stops[stop].part if 0 <= stop < len(builder.stops) else part
+        hidden = Hidden(owner, ((body.text, shown.head[1], shown.tail[0]),))
+        builder.items.append(Item(Rows([]), stop, hidden=hidden))
         _add_text(builder, part, body, shown.tail, prefix, stop)
 
 
@@ -202,6 +208,32 @@ def _add_text(
     stretch: tuple[int, int],
     prefix: tuple[Segment, ...],
     stop: int,
+) -> None:
+    start, end = stretch
+    if body.syntax not in STYLERS or end - start <= STYLED:
+        gutter = gutter_of(body, start, builder.look.palette)
+        _add_piece(builder, part, body, stretch, prefix, stop, gutter)
+        return
+    before: int | None = None
+    whole = gutter_of(body, start, builder.look.palette)
+    for piece, first, last in pieces(body, start, end):
+        if before is not None and body.text.count("\n", before, first) > 1:
+            builder.items.append(Item(Rows([[]]), stop, prefix))
+        gutter = whole
+        if whole is not None:
+            whole = replace(whole, first=whole.first + body.text.count("\n", first, last) + 1)
+        _add_piece(builder, part, piece, (first, last), prefix, stop, gutter)
+        before = last
+
+
+def _add_piece(
+    builder: _Builder,
+    part: Part,
+    body: Body,
+    stretch: tuple[int, int],
+    prefix: tuple[Segment, ...],
+    stop: int,
+    gutter: Gutter | None,
 ) -> None:
     start, end = stretch
     look = builder.look
@@ -219,12 +251,30 @@ def _add_text(
             end,
             width=width,
             words=look.wrapped and body.syntax in _WRAPPED_AT_WORDS,
-            style=line_styler(body.syntax, look.palette, look.palette[base]),
-            colours=body.syntax is Syntax.OUTPUT,
+            style=block_style(body, width, look.palette, look.palette[base]),
+            gutter=gutter,
         )
     else:
         wish = None
     builder.items.append(Item(view, stop, prefix, "", wish))
+
+
+def _add_hidden(builder: _Builder, part: Part, stop: int) -> None:
+    """Note what a folded part holds, so that it can be found."""
+    texts: list[tuple[str, int, int]] = []
+    waiting = [part]
+    while waiting:
+        inner = waiting.pop()
+        if inner is not part:
+            for said in (inner.title, inner.subject, inner.note, *inner.words):
+                if said:
+                    texts.append((said, 0, len(said)))
+        if inner.body is not None:
+            texts.append((inner.body.text, 0, len(inner.body.text)))
+        texts += [(fact.value, 0, len(fact.value)) for fact in inner.facts]
+        waiting += reversed(inner.children)
+    if texts:
+        builder.items.append(Item(Rows([]), stop, hidden=Hidden(part, tuple(texts))))
 
 
 def body_style(part: Part) -> str:

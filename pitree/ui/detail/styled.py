@@ -7,7 +7,7 @@ from collections import OrderedDict
 from pitree.ui.detail.document import Wish
 from pitree.ui.detail.lines import Row
 from pitree.ui.detail.palette import Palette
-from pitree.ui.detail.stylers import styled_rows
+from pitree.ui.detail.stylers import gutter_of, styled_rows
 from pitree.ui.detail.views import Rows, View
 
 KEPT_CHARS = 400_000
@@ -37,11 +37,14 @@ class StyledCache:
         """Whether the wish was fulfilled or refused."""
         return wish in self._views
 
-    def keep(self, wish: Wish, rows: list[Row] | None) -> View | None:
-        """Keep what a wish yielded; return it as a view."""
+    def keep(self, wish: Wish, rows: list[Row] | None, palette: Palette) -> View | None:
+        """Keep what a wish yielded with these colours; return it as a view."""
         if wish not in self._views:
             self._chars += wish.end - wish.start
-        view = Rows(rows) if rows is not None else None
+        view = None
+        if rows is not None:
+            gutter = gutter_of(wish.body, wish.start, palette)
+            view = Rows(rows, gutter.width if gutter is not None else 0)
         self._views[wish] = view
         while self._chars > KEPT_CHARS and len(self._views) > 1:
             dropped, _ = self._views.popitem(last=False)

@@ -11,27 +11,40 @@ from rich.style import Style
 
 from pitree.outline.parts import Body, Syntax
 from pitree.outline.safe import visible
-from pitree.ui.detail.lines import Row
+from pitree.ui.detail.lines import Gutter, Row
 from pitree.ui.detail.palette import Palette
 
-Styler = Callable[[str, Body, int, Palette, Style], list[Row] | None]
-"""Text made safe, the body it is of, cells a row may take, colours, base style → rows, or None."""
+Styler = Callable[[str, Body, int, Palette, Style, Gutter | None], list[Row] | None]
+"""Safe text, the body it is of, cells a row may take, colours, base style, line numbers → rows, or None."""
 
 
-def _markdown(text: str, body: Body, width: int, palette: Palette, base: Style) -> list[Row] | None:
+def _markdown(
+    text: str, body: Body, width: int, palette: Palette, base: Style, gutter: Gutter | None
+) -> list[Row] | None:
     from pitree.ui.detail.markdown import markdown_rows
 
     return markdown_rows(text, width, palette, base)
 
 
-def _code(text: str, body: Body, width: int, palette: Palette, base: Style) -> list[Row] | None:
+def _code(
+    text: str, body: Body, width: int, palette: Palette, base: Style, gutter: Gutter | None
+) -> list[Row] | None:
     from pitree.ui.detail.code import code_rows
 
-    return code_rows(text, body.language, width, palette, base) if body.language else None
+    return code_rows(text, body.language, width, palette, base, gutter) if body.language else None
 
 
 STYLERS: Mapping[Syntax, Styler] = {Syntax.MARKDOWN: _markdown, Syntax.CODE: _code}
-"""Syntax → styler. Texts of the others are styled by `lines.line_styler` as they come into view."""
+"""Syntax → styler. Texts of the others are styled as they come into view (`block_styles`)."""
+
+
+def gutter_of(body: Body, start: int, palette: Palette) -> Gutter | None:
+    """The line numbers of a body's text from a place on; None if it has none."""
+    if not body.first_line:
+        return None
+    first = body.first_line + body.text.count("\n", 0, start)
+    last = first + body.text.count("\n", start)
+    return Gutter(first, len(str(last)), palette["gutter"])
 
 
 def styled_rows(
@@ -46,6 +59,6 @@ def styled_rows(
         return None
     text = visible(body.text[start:end], keep_newlines=True)
     try:
-        return styler(text, body, width, palette, base)
+        return styler(text, body, width, palette, base, gutter_of(body, start, palette))
     except Exception:
         return None

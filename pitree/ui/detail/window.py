@@ -24,7 +24,7 @@ from pitree.ui.detail.document import Document, Item, Wish
 from pitree.ui.detail.lines import Row
 from pitree.ui.detail.palette import COMPONENT_CLASSES, Palette
 from pitree.ui.detail.sections import UNWRAPPED, Look
-from pitree.ui.detail.styled import StyledCache, fulfil
+from pitree.ui.detail.styled import KEPT_CHARS, StyledCache, fulfil
 
 BAR = "▎"
 _MARGIN = 1
@@ -107,9 +107,13 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
     def _component(self, name: str) -> Style:
         """What the style sheet says of a component alone, half-clear colours mixed with the ground."""
         own = self.get_component_rich_style(name, partial=True)
-        if own.color is None:
+        if own.color is None and own.bgcolor is None:
             return own
-        return own + Style(color=self.get_component_rich_style(name).color)
+        mixed = self.get_component_rich_style(name)
+        return own + Style(
+            color=mixed.color if own.color is not None else None,
+            bgcolor=mixed.bgcolor if own.bgcolor is not None else None,
+        )
 
     @property
     def look(self) -> Look:
@@ -229,18 +233,30 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
         event.stop()
         if event.palette != self.palette:
             return
-        view = self._styled.keep(event.wish, event.rows)
+        view = self._styled.keep(event.wish, event.rows, event.palette)
         document = self._document
         for number, item in enumerate(document.items):
-            if item.wish != event.wish:
+            if item.wish != event.wish or item.plain is not None:
                 continue
             if view is None:
                 item.wish = None
                 continue
             self._strips.clear()
-            self.go(document.swap(number, view, self.scroll_offset.y))
+            self.go(self._unstyle_others(number, document.style(number, view, self.scroll_offset.y)))
             self.settle()
             self.refresh()
+
+    def _unstyle_others(self, number: int, top: int) -> int:
+        """Keep no more styled text than there is room for: what is farthest from here becomes plain again."""
+        document = self._document
+        styled = [at for at, item in enumerate(document.items) if item.plain is not None]
+        chars = sum(_length(document.items[at].wish) for at in styled)
+        for at in sorted(styled, key=lambda at: -abs(at - number)):
+            if chars <= KEPT_CHARS or at == number:
+                break
+            chars -= _length(document.items[at].wish)
+            top = document.unstyle(at, top)
+        return top
 
     # -- drawing --------------------------------------------------------------------------------
 
@@ -276,3 +292,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
             return Strip(segments, used).crop(0, width)
         segments.append(Segment(" " * (width - used), ground))
         return Strip(segments, width)
+
+
+def _length(wish: Wish | None) -> int:
+    return wish.end - wish.start if wish is not None else 0
