@@ -7,7 +7,12 @@ from collections.abc import Sequence
 
 from pitree.commands.catalog import COMMANDS, Command, add_filter
 
-VALUE_OPTIONS = frozenset({"--session-dir", "--filter", "--search", "--cwd", "--summary", "--label"})
+VALUE_OPTIONS = frozenset(
+    {
+        *("--session-dir", "--filter", "--search", "--cwd", "--summary", "--label"),
+        *("--at", "--format", "-o", "--output"),
+    }
+)
 """Options whose value is the argument after them."""
 
 

@@ -148,6 +148,21 @@ def _resume(parser: argparse.ArgumentParser) -> None:
     _json(parser, "the command and its folder, as one line of JSON")
 
 
+def _export(parser: argparse.ArgumentParser) -> None:
+    _session(parser)
+    parser.add_argument(
+        "--at", metavar="ENTRY", default="leaf", help="the entry the branch ends at: an id or its beginning"
+    )
+    parser.add_argument(
+        "--format",
+        choices=("md", "html", "jsonl"),
+        help="the format; without it the one that the ending of FILE tells, else md",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="the file to write; standard output without it"
+    )
+
+
 def _delete(parser: argparse.ArgumentParser) -> None:
     _session(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask whether to move it to the trash")
@@ -201,6 +216,19 @@ COMMANDS: dict[str, Command] = {
             "Counts over the whole file of each session, branches that were left included.",
             ("pitree stats --demo 019cae5b 019ca45a", "pitree stats --demo 019cae5b --json"),
             _session_list,
+        ),
+        Command(
+            "export",
+            "write a branch as Markdown, HTML or JSONL",
+            "Writes the branch from the root to ENTRY, or to the leaf: as Markdown, as one HTML page that "
+            "needs nothing else and runs nothing, or as a session of its own that Pi opens, with a new id "
+            "and the labels of the branch. A session is never overwritten.",
+            (
+                "pitree export --demo 019cae5b",
+                "pitree export 019cae5b -o login.html",
+                "pitree export 019cae5b --at 58739e18 --format jsonl -o login.jsonl",
+            ),
+            _export,
         ),
         Command(
             "check",

@@ -82,13 +82,16 @@ class Output:
 
     def json(self, value: Any) -> None:
         """Write a value as one line of JSON in UTF-8."""
-        line = dump(value) + b"\n"
+        self.raw(dump(value) + b"\n")
+
+    def raw(self, data: bytes) -> None:
+        """Write the bytes of a file as they are."""
         buffer = getattr(self._out, "buffer", None)
         if buffer is None:
-            self._out.write(line.decode())
+            self._out.write(data.decode("utf-8", "replace"))
             return
         self._out.flush()
-        buffer.write(line)
+        buffer.write(data)
 
     def error(self, message: object) -> None:
         """Say on stderr what went wrong; the status becomes 1."""

@@ -1,0 +1,49 @@
+"""Which parts of an entry an export shows, and what it calls the entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pitree.outline.parts.model import Part
+from pitree.outline.safe import visible
+from pitree.session.manager import SessionManager
+
+_LEFT_OUT = frozenset({"heading", "place", "details-of-entry"})
+
+
+@dataclass(frozen=True, slots=True)
+class EntryTitle:
+    """What names an entry; safe lines.
+
+    Attributes:
+        name: its role or type.
+        subject: its model or tool; empty if it has none.
+        time: local time with date; empty if it cannot be read.
+        stamp: the time as it stands in the file.
+        label: its label; empty if it has none.
+    """
+
+    name: str
+    subject: str
+    time: str
+    stamp: str
+    label: str
+
+
+def entry_title(session: SessionManager, index: int, heading: Part) -> EntryTitle:
+    """What names an entry, from its heading."""
+    entry = session.entry(index)
+    label = session.get_label(entry.id)
+    return EntryTitle(
+        heading.title or "entry",
+        heading.subject,
+        heading.note,
+        visible(entry.timestamp),
+        visible(label) if label else "",
+    )
+
+
+def bare(parts: Sequence[Part]) -> Iterator[Part]:
+    """The parts without those that say where the entry stands in its file."""
+    return (part for part in parts if part.key not in _LEFT_OUT)
