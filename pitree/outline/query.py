@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from pitree.outline.pattern import Pattern, PatternError
+if TYPE_CHECKING:
+    from pitree.outline.pattern import Pattern
 
 PREFIX: Final = "re:"
 _SAMPLE: Final = 10_000
@@ -74,6 +75,8 @@ class Query:
 
     @classmethod
     def _of_pattern(cls, text: str) -> Query:
+        from pitree.outline.pattern import Pattern, PatternError  # slow to load, seldom asked for
+
         try:
             return cls(patterns=(text,), _pattern=Pattern(text))
         except PatternError as error:
