@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
-from functools import partial
+from datetime import date
 from os import PathLike, fspath
 from typing import ClassVar
 
@@ -19,7 +18,6 @@ from textual.message import Message
 from textual.widget import Widget
 
 from pitree.outline.query import Query
-from pitree.outline.sessions import SessionRows
 from pitree.session.activity import Activity
 from pitree.session.info import SessionInfo
 from pitree.session.notices import Notice
@@ -29,11 +27,12 @@ from pitree.ui import keys
 from pitree.ui.line_list import LineList
 from pitree.ui.memory import Memory
 from pitree.ui.picker_arranging import Arranger
-from pitree.ui.picker_jobs import Arranged, Folders, ListRead, Request, Scope, read_list
+from pitree.ui.picker_jobs import Arranged, Folders, ListRead, Scope, read_list
 from pitree.ui.picker_live import FilesInUse, InUse, ListChanged, LiveList
 from pitree.ui.picker_marks import state_words
 from pitree.ui.picker_preview import SessionPreview
 from pitree.ui.picker_rows import PickerRows, Shown
+from pitree.ui.picker_search import PickerSearch
 from pitree.ui.picker_state import Lists, Wishes, passed_over, summary, why_empty
 from pitree.ui.search_box import SearchBox
 
@@ -45,13 +44,6 @@ AGES_EVERY = 60.0
 
 FORKS_SHOWN = "picker.forks"
 """Under which name it is remembered whether forks are shown."""
-
-
-class PickerSearch(SearchBox, inherit_bindings=False):
-    """The search box of the picker: Enter opens what the cursor is on, as in Pi."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.PICKER_SEARCH)]
-    KEY_PLACES: ClassVar[tuple[keys.Place, ...]] = (keys.Place.PICKER_SEARCH,)
 
 
 class SessionPicker(Vertical):
@@ -105,7 +97,6 @@ class SessionPicker(Vertical):
         id: str | None = None,
     ) -> None:
         super().__init__(id=id)
-        self._clock = clock
         self.rows = PickerRows(clock=clock)
         self.search_box = PickerSearch("search")
         self.preview = SessionPreview()
@@ -116,13 +107,12 @@ class SessionPicker(Vertical):
             scope=Scope.ALL if scope_all else Scope.FOLDER, forks=self._memory.get(FORKS_SHOWN, True)
         )
         self._folders = Folders()
-        self._arranger = Arranger(self, self._folders, lambda: self._wishes.request(self._lists))
+        self._arranger = Arranger(self, self._folders, lambda: self._wishes.request(self._lists), clock)
         self._live = LiveList(self, ListUpdater(places), self._lists, lambda: self.scope)
         self._in_use = InUse(self)
         self._day = self._today()
         self._border = ("", "")
         self._unread = 0
-        self._waited_for = ""
         self._previewed = ""
 
     def compose(self) -> ComposeResult:
@@ -207,7 +197,7 @@ class SessionPicker(Vertical):
         event.stop()
         changed = self._live.take(event)
         moved = event.changes.moved
-        self._folders.forget_files([*event.changes.gone, *event.changes.infos])
+        self._folders.forget_files(event.changes.gone)
         if self.rows.selected_path in moved:
             self.rows.selected_path = moved[self.rows.selected_path]
         if self.rows.shown.open in moved:
@@ -244,7 +234,11 @@ class SessionPicker(Vertical):
         if not self._arranger.takes(event):
             return
         request = event.request
-        cursor = self._cursor_for(event.rows, request)
+        if self.rows.moved_by_hand or request.live:
+            cursor = self.rows.cursor_for(event.rows, request.complete)
+        else:
+            # Before the reader has moved it, it is at the top of what is listed.
+            cursor = event.rows.row_of(self.rows.shown.open) or 0 if request.query.empty else 0
         self._unread = event.unread
         wishes = self._wishes
         self.rows.words_when_empty = why_empty(self._lists, wishes, event.rows, self._places)
@@ -259,27 +253,6 @@ class SessionPicker(Vertical):
         self.rows.show(event.rows, shown, cursor, live=request.live)
         self._show_selected()
         self._arranger.shown(event)
-
-    def _cursor_for(self, rows: SessionRows, request: Request) -> int:
-        """Where the cursor belongs: on the session it is on, wherever that is now.
-
-        Before the reader has moved it, it is at the top of what is listed at first. A session that is not there
-        yet is waited for; in place of one that is gone comes the one that followed it.
-        """
-        if not (self.rows.moved_by_hand or request.live):
-            return rows.row_of(self.rows.shown.open) or 0 if self._wishes.query.empty else 0
-        wanted = self._waited_for or self.rows.selected_path
-        row = rows.row_of(wanted)
-        if row is not None:
-            self._waited_for = ""
-            return row
-        self._waited_for = "" if request.complete else wanted
-        before = self.rows.sessions
-        for at in (*range(self.rows.cursor, len(before)), *range(self.rows.cursor - 1, -1, -1)):
-            info = before.session(at)
-            if info is not None and (row := rows.row_of(info.path)) is not None:
-                return row
-        return self.rows.cursor
 
     # -- what the parts say -----------------------------------------------------------------------
 
@@ -320,8 +293,7 @@ class SessionPicker(Vertical):
         self._wishes.query = query
         if not query.empty:
             # The best match is what a new query is for.
-            self.rows.moved_by_hand = False
-            self._waited_for = ""
+            self.rows.start_over()
         self._arranger.arrange()
 
     @on(SearchBox.Left)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -11,7 +11,7 @@ from enum import StrEnum
 from textual.message import Message
 
 from pitree.outline.query import Query
-from pitree.outline.session_search import search
+from pitree.outline.session_search import Outcome, search
 from pitree.outline.sessions import SessionRows, Sort, arrange
 from pitree.session.info import SessionInfo
 from pitree.session.listing import OnProgress, SessionList, list_all_sessions, list_sessions
@@ -55,10 +55,19 @@ class Arranged(Message):
     Attributes:
         unread: sessions that are still to be searched.
         gone: working directories among the sessions that do not exist any more.
+        outcomes: path → what was found of each session that was searched.
     """
 
-    def __init__(self, request: Request, rows: SessionRows, unread: int, gone: frozenset[str]) -> None:
+    def __init__(
+        self,
+        request: Request,
+        rows: SessionRows,
+        unread: int,
+        gone: frozenset[str],
+        outcomes: Mapping[str, Outcome],
+    ) -> None:
         super().__init__()
+        self.outcomes = outcomes
         self.request = request
         self.rows = rows
         self.unread = unread
@@ -86,7 +95,7 @@ async def read_list(
     post(ListRead(scope, len(found), len(found), found, True))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Request:
     """What rows are wanted.
 
@@ -95,6 +104,8 @@ class Request:
         query: what is looked for.
         sort, named_only, forks: as for `arrange`.
         complete: whether these are all the sessions there are in the scope.
+        live: whether it is wanted only because sessions changed.
+        before: what the last search for the query found.
     """
 
     sessions: SessionList = field(default_factory=SessionList)
@@ -103,6 +114,8 @@ class Request:
     named_only: bool = False
     forks: bool = True
     complete: bool = False
+    live: bool = False
+    before: Mapping[str, Outcome] = field(default_factory=dict)
 
 
 class Folders:
@@ -130,6 +143,11 @@ class Folders:
         self._real = {}
         self._exists = {}
 
+    def forget_files(self, paths: Iterable[str]) -> None:
+        """These files are gone, or lie elsewhere."""
+        for path in paths:
+            self._real.pop(path, None)
+
 
 def rows_for(
     request: Request, folders: Folders, stopped: Callable[[], bool], now: datetime | None = None
@@ -151,9 +169,9 @@ def rows_for(
     if query.empty or query.error:
         rows = arranged({} if query.error else None)
         rows.error = query.error
-        yield Arranged(request, rows, 0, gone)
+        yield Arranged(request, rows, 0, gone, {})
         return
-    for found in search(request.sessions, query, stopped):
+    for found in search(request.sessions, query, stopped, request.before):
         rows = arranged(found.scores if query.error is None else {})
         rows.error = query.error
-        yield Arranged(request, rows, found.unread, gone)
+        yield Arranged(request, rows, found.unread, gone, found.outcomes)

@@ -14,15 +14,29 @@ from textual.widget import Widget
 
 from pitree.outline.cells import cell_len, cut, wrap, wrap_iter
 from pitree.outline.safe import visible
+from pitree.session.activity import Activity
 from pitree.session.info import SessionInfo
 from pitree.session.summary import short_path
+from pitree.ui.picker_marks import SIGNS
 from pitree.ui.picker_rows import fit_path, title_of
 
 ROLE = 6
 """Cells of the column that says who speaks."""
 LINES_OF_A_TEXT = 6
 
-STYLES = ("title", "dim", "user", "pi", "text", "gone", "rule")
+STYLES = (
+    "title",
+    "dim",
+    "user",
+    "pi",
+    "text",
+    "gone",
+    "rule",
+    *(state.value for state in SIGNS if state is not Activity.NONE),
+)
+
+Piece = tuple[str, str]
+"""A text and the name of its style."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +64,27 @@ class SessionPreview(Widget):
         super().__init__(id=id)
         self._info: SessionInfo | None = None
         self._gone = self._path = False
+        self._state = (Activity.NONE, "")
         self._lines: list[Strip] | None = None
 
-    def show(self, info: SessionInfo | None, *, gone: bool = False, path: bool = False) -> None:
+    def show(
+        self,
+        info: SessionInfo | None,
+        *,
+        gone: bool = False,
+        path: bool = False,
+        state: tuple[Activity, str] = (Activity.NONE, ""),
+    ) -> None:
         """Show a session.
 
         Args:
             info: the session; None for nothing.
             gone: whether its working directory does not exist any more.
             path: whether to show the path of its file.
+            state: what it is doing, also in words.
         """
-        if info is not self._info or (gone, path) != (self._gone, self._path):
-            self._info, self._gone, self._path = info, gone, path
+        if info is not self._info or (gone, path, state) != (self._gone, self._path, self._state):
+            self._info, self._gone, self._path, self._state = info, gone, path, state
             self._lines = None
             self.refresh()
 
@@ -85,8 +108,8 @@ class SessionPreview(Widget):
         if self._info is None:
             return lines
         inner = max(1, width - 2)
-        for text, style in _about(self._info, self._gone, self._path, inner):
-            lines.append(Strip([Segment(" " + text, named[style])]))
+        for pieces in _about(self._info, self._gone, self._path, self._state, inner):
+            lines.append(Strip([Segment(" "), *(Segment(text, named[style]) for text, style in pieces)]))
         for said in _fitting(_conversation(self._info, inner - ROLE), height - len(lines)):
             for place, text in enumerate(said.lines):
                 role = said.role if place == 0 else ""
@@ -99,26 +122,36 @@ class SessionPreview(Widget):
         return Style(color=style.color) + style.without_color
 
 
-def _about(info: SessionInfo, gone: bool, path: bool, width: int) -> list[tuple[str, str]]:
-    """The lines about the session itself, each with its style."""
+def _about(
+    info: SessionInfo, gone: bool, path: bool, state: tuple[Activity, str], width: int
+) -> list[list[Piece]]:
+    """The lines about the session itself, in pieces."""
+    activity, words = state
     count = f"{info.message_count:,} message{'' if info.message_count == 1 else 's'}"
-    facts = f"{count} · {_when(info.modified)} · {size_text(info.file.size)}"
-    while cell_len(facts) > width and " · " in facts:
-        facts = facts.rpartition(" · ")[0]
+    size = size_text(info.file.size)
+    parts = [*([words] if words else []), count, _when(info.modified), size]
     folder = visible(short_path(info.cwd))
-    lines = [(cut(title_of(info), width), "title")]
+    after: list[list[Piece]] = []
     if gone:
-        words = f"⚠ {folder} is gone. Pi goes on elsewhere with: pi --fork {visible(info.id)}"
-        lines += [(cut(facts, width), "dim"), *((line, "gone") for line in wrap(words, width))]
-    elif folder and cell_len(facts) + cell_len(folder) + 3 <= width:
-        lines.append((f"{facts} · {folder}", "dim"))
-    else:
-        lines.append((cut(facts, width), "dim"))
-        if folder:
-            lines.append((fit_path(folder, width), "dim"))
+        told = f"⚠ {folder} is gone. Pi goes on elsewhere with: pi --fork {visible(info.id)}"
+        after = [[(line, "gone")] for line in wrap(told, width)]
+    elif folder:
+        # A line of its own is a line less of what was said; the size is what one can do without.
+        beside = [[*parts, folder], [*parts[:-1], folder]]
+        parts = next((line for line in beside if cell_len(" · ".join(line)) <= width), parts)
+        if folder not in parts:
+            after = [[(fit_path(folder, width), "dim")]]
+    while len(parts) > 1 and cell_len(" · ".join(parts)) > width:
+        parts.pop()
     if path:
-        lines += [(line, "dim") for line in wrap(visible(short_path(info.path)), width)]
-    return lines
+        after += [[(line, "dim")] for line in wrap(visible(short_path(info.path)), width)]
+    facts = cut(" · ".join(parts), width)
+    told_first = min(len(words), len(facts)) if activity is not Activity.NONE else 0
+    return [
+        [(cut(title_of(info), width), "title")],
+        [(facts[:told_first], activity.value if told_first else "dim"), (facts[told_first:], "dim")],
+        *after,
+    ]
 
 
 def _conversation(info: SessionInfo, width: int) -> list[_Said]:

@@ -15,12 +15,16 @@ from textual.strip import Strip
 from pitree.outline.cells import cell_len, cut, pad, snap
 from pitree.outline.query import Query
 from pitree.outline.safe import visible
-from pitree.outline.sessions import Heading, SessionRow, SessionRows, age
+from pitree.outline.sessions import Heading, Row, SessionRow, SessionRows, age
+from pitree.session.activity import Activity
+from pitree.session.in_use import FileId
 from pitree.session.info import SessionInfo
 from pitree.session.summary import short_path
 from pitree.ui.line_list import LineList
+from pitree.ui.picker_marks import IN_PI, SIGNS, in_use, mark_of
 
-GUTTER = 2
+GUTTER = 3
+"""Cells before the title: the cursor's sign, the sign of what the session is doing, a blank."""
 AGE = 4
 """Cells of the widest age, `12mo`."""
 TITLE_LEAST = 12
@@ -34,7 +38,19 @@ CELLS_A_LEVEL = 10
 TITLE_READ = 400
 """Characters of a title that are looked at; a first message can be long."""
 
-STYLES = ("title", "first-message", "dim", "guides", "sign", "heading", "open", "gone", "hit", "folded")
+STYLES = (
+    "title",
+    "first-message",
+    "dim",
+    "guides",
+    "sign",
+    "heading",
+    "open",
+    "gone",
+    "hit",
+    "folded",
+    *(state.value for state in SIGNS if state is not Activity.NONE),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +63,7 @@ class Shown:
         query: what is searched for, to be marked in titles.
         gone: working directories that do not exist any more.
         open: path of the session that is open; empty when none is.
+        in_use: the files that other processes have open for writing.
     """
 
     folders: bool = False
@@ -54,6 +71,7 @@ class Shown:
     query: Query = field(default_factory=Query)
     gone: frozenset[str] = frozenset()
     open: str = ""
+    in_use: frozenset[FileId] = frozenset()
 
 
 class PickerRows(LineList):
@@ -74,27 +92,98 @@ class PickerRows(LineList):
         """Whether the reader has moved the cursor since the list was put up."""
         self.selected_path = ""
         """The session under the cursor; empty when there is none."""
+        self._waited_for = ""
         self._clock = clock
         self._count_width = 1
+        self._cwds: frozenset[str] = frozenset()
         self._folders: list[str] = []
         self._folder_widths: dict[int, int] = {}
         self._named: dict[str, Style] = {}
 
-    def show(self, sessions: SessionRows, shown: Shown, cursor: int) -> None:
-        """Show these rows, with the cursor on one of them."""
-        self.sessions = sessions
-        self.shown = shown
-        infos = [row.info for row in sessions.rows if isinstance(row, SessionRow)]
-        self._count_width = len(f"{max((info.message_count for info in infos), default=0):,}")
-        folders = {info.cwd for info in infos} if shown.folders else ()
-        self._folders = [visible(short_path(folder)) for folder in folders]
-        self._folder_widths.clear()
-        self.rows_changed(cursor, keep_screen_row=self.moved_by_hand)
+    def show(self, sessions: SessionRows, shown: Shown, cursor: int, *, live: bool = False) -> None:
+        """Show these rows, with the cursor on one of them.
+
+        Args:
+            live: whether they are other rows only because sessions changed. Then what the reader looks at
+                stays where it is: the row of the cursor, or if that is out of sight the first one in sight;
+                at the top of the list, the top.
+        """
+        place = self._place() if live else None
+        before, looked = self.sessions.rows, self.shown
+        self.sessions, self.shown = sessions, shown
+        same_looks = self._fit_columns() and looked == shown
+        changed = _changed(before, sessions.rows) if live and same_looks and cursor == self.cursor else None
+        if changed is not None:
+            self.redraw(changed)
+            return
+        self.rows_changed(cursor, keep_screen_row=self.moved_by_hand and not live)
+        if place is not None:
+            self._restore(*place)
+
+    def cursor_for(self, sessions: SessionRows, complete: bool) -> int:
+        """Where the cursor belongs in other rows: on the session it is on, wherever that is now.
+
+        A session that is not there yet is waited for. In place of one that is gone comes the one below it.
+
+        Args:
+            sessions: the rows to come.
+            complete: whether these are all there are.
+        """
+        wanted = self._waited_for or self.selected_path
+        row = sessions.row_of(wanted)
+        if row is not None:
+            self._waited_for = ""
+            return row
+        self._waited_for = "" if complete else wanted
+        before = self.sessions
+        for at in (*range(self.cursor, len(before)), *range(self.cursor - 1, -1, -1)):
+            info = before.session(at)
+            if info is not None and (row := sessions.row_of(info.path)) is not None:
+                return row
+        return self.cursor
+
+    def start_over(self) -> None:
+        """Forget where the reader was: other sessions are looked for."""
+        self.moved_by_hand = False
+        self._waited_for = ""
+
+    def _fit_columns(self) -> bool:
+        """Fit the columns to the sessions; whether they are as wide as before."""
+        infos = [row.info for row in self.sessions.rows if isinstance(row, SessionRow)]
+        width = len(f"{max((info.message_count for info in infos), default=0):,}")
+        cwds = frozenset(info.cwd for info in infos) if self.shown.folders else frozenset()
+        if width == self._count_width and cwds == self._cwds:
+            return True
+        if cwds != self._cwds:
+            self._cwds = cwds
+            self._folders = [visible(short_path(folder)) for folder in cwds]
+            self._folder_widths.clear()
+        self._count_width = width
+        return False
+
+    def _place(self) -> tuple[int, bool, str, int]:
+        """Where the reader is: first row in sight, is the cursor in sight, a session, its line on screen."""
+        seen, top = self.visible_rows, self.scroll_offset.y
+        in_sight = self.cursor in seen
+        at = self.cursor if in_sight else next((row for row in seen if self.sessions.session(row)), -1)
+        info = self.sessions.session(at)
+        return top, in_sight, info.path if info is not None and top > 0 else "", at - top
+
+    def _restore(self, top: int, in_sight: bool, path: str, line: int) -> None:
+        row = self.sessions.row_of(path) if path else None
+        self.scroll_to(y=top if row is None else row - line, animate=False, force=True)
+        if in_sight:
+            self.scroll_to_cursor()
 
     @property
     def selected(self) -> SessionInfo | None:
         """The session under the cursor."""
         return self.sessions.session(self.cursor)
+
+    @property
+    def now(self) -> float:
+        """The time now, in ms since 1970."""
+        return self._clock() * 1000
 
     def row_count(self) -> int:
         return len(self.sessions)
@@ -120,10 +209,14 @@ class PickerRows(LineList):
         item = self.sessions.rows[row]
         if isinstance(item, Heading):
             return Strip([Segment(cut(" " + item.text, width), named["heading"])])
-        sign = Segment("› " if selected else "  ", named["sign"])
         right = self._right(item.info, width)
         room = width - GUTTER - cell_len(right)
-        segments = [sign, *self._left(item, room, named)]
+        state = mark_of(item.info, self.now, self.shown.in_use)
+        segments = [
+            Segment("›" if selected else " ", named["sign"]),
+            Segment(SIGNS[state] + " ", named["dim" if state is Activity.NONE else state.value]),
+            *self._left(item, room, named),
+        ]
         used = sum(cell_len(segment.text) for segment in segments)
         segments.append(Segment(" " * (width - used - cell_len(right)) + right, named["dim"]))
         return Strip(segments)
@@ -149,7 +242,7 @@ class PickerRows(LineList):
             add("⚠ ", "gone")
         after = f" +{item.folded}" if item.folded else ""
         title = title_of(info)
-        words = " (folder gone)" if gone else ""
+        words = " (folder gone)" if gone else f" ({IN_PI})" if in_use(info, shown.in_use) else ""
         if cell_len(title) + len(words) + len(after) > room:
             words = ""
         title = cut(title, max(0, room - len(words) - len(after)))
@@ -166,7 +259,7 @@ class PickerRows(LineList):
 
     def _right(self, info: SessionInfo, width: int) -> str:
         """The columns at the right: folder or path, messages, age. Narrow lists have fewer of them."""
-        age_text = " " + pad(age(info.modified, self._clock() * 1000), AGE, right=True)
+        age_text = " " + pad(age(info.modified, self.now), AGE, right=True)
         count = " " + pad(f"{info.message_count:,}", self._count_width, right=True)
         room = width - GUTTER - TITLE_LEAST - len(age_text)
         if not (self.shown.folders or self.shown.paths):
@@ -195,6 +288,22 @@ class PickerRows(LineList):
     def notify_style_update(self) -> None:
         super().notify_style_update()
         self._named = {}
+
+
+def _changed(before: list[Row], now: list[Row]) -> list[int] | None:
+    """Which rows show a session that changed; None if more has changed than that."""
+    if len(before) != len(now):
+        return None
+    changed = []
+    for at, (old, new) in enumerate(zip(before, now, strict=True)):
+        if isinstance(old, SessionRow) and isinstance(new, SessionRow):
+            if (old.info.path, old.guides, old.folded) != (new.info.path, new.guides, new.folded):
+                return None
+            if old.info is not new.info:
+                changed.append(at)
+        elif old != new:
+            return None
+    return changed
 
 
 def title_of(info: SessionInfo) -> str:

@@ -8,10 +8,11 @@ from pitree.outline.query import Query
 from pitree.outline.safe import visible
 from pitree.outline.sessions import SessionRows, Sort
 from pitree.session.info import SessionInfo
-from pitree.session.listing import SessionList
+from pitree.session.listing import SessionList, newest_first
 from pitree.session.notices import Notice
 from pitree.session.places import Places
 from pitree.session.summary import short_path
+from pitree.session.updating import ListChanges
 from pitree.ui.picker_jobs import ListRead, Request, Scope
 
 
@@ -36,7 +37,33 @@ class Lists:
     def start(self, scope: Scope) -> dict[str, SessionInfo]:
         """Note that a scope is being read; the sessions known already, by path."""
         self.reading[scope] = (0, 0)
+        return self.known()
+
+    def known(self) -> dict[str, SessionInfo]:
+        """All sessions read so far, by path."""
         return {info.path: info for sessions in self.sessions.values() for info in sessions}
+
+    def strangers(self) -> set[str]:
+        """Paths of the files that are no sessions."""
+        return {one.path for sessions in self.sessions.values() for one in sessions.strangers}
+
+    def apply(self, changes: ListChanges) -> set[Scope]:
+        """Take what a look at changed files found; the scopes whose lists are others now."""
+        changed = set()
+        for scope, sessions in self.sessions.items():
+            infos, strangers = changes.infos, changes.strangers
+            if scope is Scope.FOLDER:
+                infos = {path: infos[path] for path in infos.keys() & changes.here}
+                strangers = {path: strangers[path] for path in strangers.keys() & changes.here}
+            strangers = {path: one for path, one in strangers.items() if one not in sessions.strangers}
+            replaced = changes.gone | changes.infos.keys()
+            kept = [info for info in sessions if info.path not in replaced]
+            other = [one for one in sessions.strangers if one.path not in replaced | strangers.keys()]
+            if len(kept) < len(sessions) or len(other) < len(sessions.strangers) or infos or strangers:
+                others = sorted([*other, *strangers.values()], key=lambda one: one.path)
+                self.sessions[scope] = SessionList(newest_first([*kept, *infos.values()]), others)
+                changed.add(scope)
+        return changed
 
     def forget(self, scope: Scope) -> None:
         """A scope has to be read again before it is shown next; what is known stays until then."""

@@ -109,7 +109,7 @@ class TestRows:
         app = Host(store, app_dir)
         async with app.run_test(size=(60, 14)) as pilot:
             await until(pilot, lambda: app.ids == ["a", "b"])
-            assert line_with(app, "fix the").strip("│ ").split() == ["›", "fix", "the", "login", "2", "2h"]
+            assert line_with(app, "fix the").strip("│ ").split() == ["›○", "fix", "the", "login", "2", "2h"]
             assert line_with(app, "Refactor").strip("│ ").split() == ["Refactor", "1", "1w"]
             ends = {len(line.rstrip("│ ")) for line in lines(app) if "2h" in line or "1w" in line}
             assert len(ends) == 1
@@ -173,7 +173,7 @@ class TestRows:
             await until(pilot, lambda: len(app.ids) == 3)
             await pilot.press("down", "enter")
             assert [Path(path).name.endswith("_s1.jsonl") for path in app.opened] == [True]
-            assert "› • question 1" in line_with(app, "question 1")
+            assert "›○ • question 1" in line_with(app, "question 1")
 
 
 class TestScope:
