@@ -7,7 +7,6 @@ import re
 from rich.style import Style
 
 from pitree.outline import cells
-from pitree.outline.pattern import Pattern, PatternError
 from pitree.ui.detail.lines import Spans
 from pitree.ui.detail.palette import Palette
 
@@ -29,6 +28,9 @@ class Matches:
         self._base = base
         self._path, self._number, self._dim = (base + palette[name] for name in ("link", "gutter", "dim"))
         self._found = base + palette["strong"] + palette["string"]
+        from pitree.outline.pattern import Pattern, PatternError  # slow to load, seldom asked for
+
+        self._pattern: Pattern | None
         try:
             self._pattern = Pattern(pattern, seconds=_PATIENCE) if 0 < len(pattern) <= _LONGEST else None
         except PatternError:
