@@ -82,6 +82,14 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("tree.leaf", ("full_stop",), "leaf", "leaf", "Go to the leaf, where Pi goes on", _P.TREE, 6),
     Action(
+        "tree.newest",
+        ("m",),
+        "screen.newest",
+        "newest",
+        "Go to the newest message, wherever the leaf is",
+        _P.TREE,
+    ),
+    Action(
         "tree.continue",
         ("enter",),
         "choose",
@@ -225,8 +233,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("sessions", ("s",), "sessions", "sessions", "Go to the list of sessions", _P.GLOBAL, 3),
     Action("rename", ("r", "ctrl+r"), "rename", "rename", "Name the session", _P.GLOBAL, 12),
     Action("bookmarks", ("b",), "bookmarks", "bookmarks", "Go to a bookmark, here or anywhere", _P.GLOBAL, 8),
+    Action(
+        "follow", ("F",), "follow", "follow", "Go along with the leaf as it grows; again: do not", _P.GLOBAL
+    ),
+    Action("ends", ("e",), "ends", "ends", "Go to an end that grew while you looked", _P.GLOBAL),
     Action("undo", ("u",), "undo", "undo", "Take back the last change", _P.GLOBAL, 13),
     Action("command", ("y",), "copy_command", "command", "Copy the command that goes on in Pi", _P.GLOBAL),
+    Action(
+        "export", ("E",), "export", "export", "Export the branch to here: a page, Markdown, for Pi", _P.GLOBAL
+    ),
     Action(
         "notices", ("exclamation_mark",), "notices", "notices", "List what is wrong with the file", _P.GLOBAL
     ),

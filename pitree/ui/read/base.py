@@ -1,0 +1,42 @@
+"""What the reading actions need of the main screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+if TYPE_CHECKING:
+    from pitree.ui.app import PitreeApp
+    from pitree.ui.loading import Opened
+
+
+class ReadingBase(Screen[None]):
+    """Says which session and entry are meant; the browsing half does so in its place."""
+
+    app: PitreeApp
+
+    @property
+    def opened(self) -> Opened | None:
+        """The session shown."""
+        raise NotImplementedError
+
+    @property
+    def entry_index(self) -> int:
+        """Index of the entry under the cursor, -1 for none."""
+        raise NotImplementedError
+
+    def go_to_entry(self, index: int) -> None:
+        """Put the cursor on an entry."""
+        raise NotImplementedError
+
+    def ready(self) -> Opened | None:
+        """The session shown, once it is whole and the cursor is on an entry; says so where it is not."""
+        opened = self.opened
+        if opened is None or self.entry_index < 0:
+            self.app.tell("No entry is shown", warning=True)
+        elif opened.provisional:
+            self.app.tell("The session is still loading; try again in a moment", warning=True)
+        else:
+            return opened
+        return None
