@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from textual import on
 
 from pitree.session.info import SessionInfo
-from pitree.ui.live.screen import LiveScreen
+from pitree.ui.facts import facts_of
 from pitree.ui.read import ReadingScreen
 from pitree.ui.screens.arrangement import Page
+from pitree.ui.screens.browse import BrowseScreen
 from pitree.ui.tree_pane import TreePane
 from pitree.ui.write import WritingScreen
 
@@ -33,6 +34,16 @@ class MainScreen(BrowseScreen, WritingScreen, ReadingScreen):
         self.show_page(Page.TREE)
         if not self.tree_pane.go_to(index):
             self.app.tell(f"The filter {self.tree_pane.filter_mode.value} hides it; ^a shows every entry")
+
+    def session_grew(self) -> None:
+        """Show what was added to the session shown: rows, header, the entry (its label may be new)."""
+        opened = self.opened
+        if opened is None:
+            return
+        self.tree_pane.refresh_rows()
+        self.header.facts = facts_of(opened.session)
+        if self.entry_index >= 0:
+            self.detail_pane.show_entry(opened.session, self.entry_index)
 
     def session_listed_anew(self, path: Path) -> None:
         """Read the list again; files that have not changed are not read."""
