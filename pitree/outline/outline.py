@@ -128,13 +128,13 @@ class Outline:
         """
         view, table = self._view, self._session.table
         count, leaf, repeated = view.tree.count, view.leaf, self._repeated
-        at_leaf = self.nearest_row(leaf) if leaf >= 0 else 0
+        at_leaf = self._row_at_or_above(leaf)
         first = view.refresh()
         self._repeated = len(table.repeated)
         news = table.kinds[count:]
         if self._repeated != repeated or any(kind in news for kind in _MARK_OTHERS):
             return 0
-        return first if view.leaf == leaf else max(0, min(first, at_leaf, self.initial_row))
+        return first if view.leaf == leaf else min(first, at_leaf, self._row_at_or_above(view.leaf))
 
     # Rows and entries
 
@@ -175,6 +175,14 @@ class Outline:
             if above is not None:
                 return self._last_row(above)
         return len(self) - 1
+
+    def _row_at_or_above(self, index: int) -> int:
+        """The row of an entry or of its nearest shown ancestor; 0 if there is none."""
+        row = self.nearest_row(index) if index >= 0 else -1
+        if row < 0:
+            return 0
+        found = self.index_at(row)
+        return row if found == index or self._view.is_below(index, found) else 0
 
     @property
     def initial_row(self) -> int:
