@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import partial
 
 from textual.widget import Widget
 from textual.worker import get_current_worker
@@ -58,7 +57,8 @@ class Arranger:
         if request.query == self._query:
             request.before = self._outcomes
         self._request = request
-        self._host.run_worker(partial(self._work, request), thread=True, exclusive=True, group="arrange")
+        # Not a `partial`: Textual describes what it runs, and would write out every session.
+        self._host.run_worker(lambda: self._work(request), thread=True, exclusive=True, group="arrange")
 
     def _work(self, request: Request) -> None:
         worker = get_current_worker()
