@@ -168,7 +168,17 @@ class PtyApp:
         return not self._screen.cursor.hidden
 
     def _text(self) -> str:
-        return "\n".join(line.rstrip() for line in self._screen.display)
+        return "\n".join(map(self._line, range(self._screen.lines)))
+
+    def _line(self, row: int) -> str:
+        """A line without trailing space. The emulator's own way fails on half of a wide character."""
+        cells = [self._screen.buffer[row][column].data for column in range(self._screen.columns)]
+        # The second cell of a wide character is empty; so is one whose first cell was written over.
+        before = ["", *cells]
+        shown = (
+            cell or ("" if wcswidth(left) == 2 else " ") for left, cell in zip(before, cells, strict=False)
+        )
+        return "".join(shown).rstrip()
 
     def picture(self) -> str:
         """The screen in a frame, for messages."""
