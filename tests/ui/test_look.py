@@ -6,8 +6,10 @@ After a change that is meant, look at the report of a failing run, then `pytest 
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +21,6 @@ from pitree.outline.parts import registry
 from pitree.session.places import folder_name
 from pitree.ui.app import PitreeApp
 from pitree.ui.options import AppOptions
-from pitree.ui.picker import SessionPicker
 from pitree.ui.screens.browse import BrowseScreen
 
 from .seeing import until
@@ -30,16 +31,33 @@ NOW = START.timestamp() + 3 * 3600
 Snapshot = Callable[..., bool]
 
 
+def freeze_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give every class of pitree whose clock is `time.time` by default one that stands still."""
+    import_module("pitree.ui.screens.main")
+    for name, module in list(sys.modules.items()):
+        if not name.startswith("pitree."):
+            continue
+        for made in vars(module).values():
+            init = vars(made).get("__init__") if isinstance(made, type) else None
+            named = getattr(init, "__kwdefaults__", None) or {}
+            if time.time in named.values():
+                still = {key: (lambda: NOW) if value is time.time else value for key, value in named.items()}
+                monkeypatch.setattr(init, "__kwdefaults__", still)
+            placed = getattr(init, "__defaults__", None) or ()
+            if time.time in placed:
+                still_too = tuple((lambda: NOW) if value is time.time else value for value in placed)
+                monkeypatch.setattr(init, "__defaults__", still_too)
+
+
 @pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., PitreeApp]:
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., PitreeApp]]:
     """Makes the app over a store in which every name and time is fixed."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.delenv("NO_COLOR", raising=False)
     time.tzset()
     monkeypatch.setattr(registry, "time", SimpleNamespace(time=lambda: NOW))
-    defaults = {**(SessionPicker.__init__.__kwdefaults__ or {}), "clock": lambda: NOW}
-    monkeypatch.setattr(SessionPicker.__init__, "__kwdefaults__", defaults)
+    freeze_clocks(monkeypatch)
     cwd = tmp_path / "app"
     cwd.mkdir()
     folder = tmp_path / "agent" / "sessions" / folder_name(str(cwd))
@@ -56,7 +74,9 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pitree
         path = folder / "login.jsonl" if opened else None
         return PitreeApp(AppOptions(path=path, agent_dir=tmp_path / "agent", cwd=cwd, theme=theme))
 
-    return make
+    yield make
+    monkeypatch.undo()
+    time.tzset()
 
 
 def settled(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
