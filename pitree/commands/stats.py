@@ -7,6 +7,7 @@ from typing import Any
 
 from pitree.commands.output import Output, Style
 from pitree.commands.sessions import Where, for_each, heading
+from pitree.outline.cells import cell_len, pad
 from pitree.outline.safe import visible
 from pitree.session.manager import SessionManager
 from pitree.session.totals import SessionStats
@@ -26,7 +27,7 @@ def run(args: Namespace, out: Output, where: Where) -> None:
 
 
 def as_json(file: str, stats: SessionStats) -> dict[str, Any]:
-    """The totals as a JSON object; tokens and cost add up over the whole file."""
+    """The totals as a JSON object; tokens and cost add up over the whole file, the dearest model first."""
     usage = stats.usage
     return {
         "file": file,
@@ -41,6 +42,9 @@ def as_json(file: str, stats: SessionStats) -> dict[str, Any]:
             "total": usage.total,
         },
         "cost": usage.cost,
+        "models": [
+            {"model": model, "tokens": used.total, "cost": used.cost} for model, used in stats.by_model()
+        ],
     }
 
 
@@ -62,3 +66,17 @@ def _print(file: str, session: SessionManager, stats: SessionStats, out: Output)
     values = max(len(value) for _, value in rows)
     for name, value in rows:
         out.line(f"  {out.style(f'{name:{names}}', Style.DIM)}  {value:>{values}}")
+    _print_models(stats, out)
+
+
+def _print_models(stats: SessionStats, out: Output) -> None:
+    """What each model used, in columns; nothing of a session that used none."""
+    rows = [("model", "tokens", "cost")]
+    rows += [(visible(model), f"{used.total:,}", f"${used.cost:,.4f}") for model, used in stats.by_model()]
+    if len(rows) == 1:
+        return
+    out.line()
+    name, tokens, cost = (max(map(cell_len, column)) for column in zip(*rows, strict=True))
+    for place, row in enumerate(rows):
+        line = f"  {pad(row[0], name)}  {row[1]:>{tokens}}  {row[2]:>{cost}}"
+        out.line(line if place else out.style(line, Style.DIM))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,19 +73,19 @@ def context_entries(path: list[Entry]) -> list[Entry]:
 
 def project(path: list[Entry]) -> SessionProjection:
     """The context of a path (root first), entry by entry."""
+    return SessionProjection(list(projected_entries(path)), *settings_of(path))
+
+
+def projected_entries(path: list[Entry]) -> Iterator[ProjectedEntry]:
+    """The entries of the context of a path (root first) with their messages, one at a time."""
     selected = context_entries(path)
     edits: dict[str, dict[str, Any]] = {}
     for entry in selected:
         if entry.kind is Kind.CONTEXT_EDIT and isinstance(entry.record.get("targetId"), str):
             edits[entry.record["targetId"]] = entry.record
-    projected = [
-        ProjectedEntry(
-            entry,
-            [] if entry.kind is Kind.COMPACTION and place else edited_messages(entry, edits.get(entry.id)),
-        )
-        for place, entry in enumerate(selected)
-    ]
-    return SessionProjection(projected, *settings_of(path))
+    for place, entry in enumerate(selected):
+        older = entry.kind is Kind.COMPACTION and place
+        yield ProjectedEntry(entry, [] if older else edited_messages(entry, edits.get(entry.id)))
 
 
 def edited_messages(entry: Entry, edit: dict[str, Any] | None) -> list[Message]:

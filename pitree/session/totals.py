@@ -66,6 +66,13 @@ class SessionStats:
     """Message role → number of `message` entries."""
     tool_calls: int = 0
     usage: Usage = field(default_factory=Usage)
+    models: dict[str, Usage] = field(default_factory=dict)
+    """`provider/model`, or `TOOLS_AND_SUMMARIES` → what was used; see `usage_of`."""
+
+    def by_model(self) -> list[tuple[str, Usage]]:
+        """What each model used, the dearest first, as Pi's `getUsageCostBreakdown` lists it."""
+        used = [item for item in self.models.items() if item[1].cost > 0 or item[1].total > 0]
+        return sorted(used, key=lambda item: -item[1].cost)
 
     def add(self, record: dict[str, Any]) -> None:
         """Count one entry's record."""
@@ -80,8 +87,42 @@ class SessionStats:
             self.messages[name] = self.messages.get(name, 0) + 1
             if role == "assistant":
                 self.tool_calls += len(tool_calls(message.get("content")))
-                self.usage.add(message.get("usage"))
-            elif role == "toolResult":
-                self.usage.add(message.get("usage"))
-        elif entry_type in ("usage", "compaction", "branch_summary"):
-            self.usage.add(record.get("usage"))
+        key, usage = usage_of(record)
+        if usage is not None:
+            self.usage.add(usage)
+            used = self.models.get(key)
+            if used is None:
+                used = self.models[key] = Usage()
+            used.add(usage)
+
+
+TOOLS_AND_SUMMARIES = "Tools/summaries"
+"""What usage counts under that no model is named with: of tools, compactions and branch summaries."""
+
+
+def usage_of(record: dict[str, Any]) -> tuple[str, Any]:
+    """What a record's usage counts under, and the usage; None for a record that has none.
+
+    An answer counts under the model that gave it, which need not be the one that was asked.
+    """
+    entry_type = record.get("type")
+    if entry_type == "message":
+        message = record.get("message")
+        if not isinstance(message, dict):
+            return "", None
+        role = message.get("role")
+        if role == "assistant":
+            model = message.get("responseModel")
+            return _model(message.get("provider"), message.get("model") if model is None else model), (
+                message.get("usage")
+            )
+        return TOOLS_AND_SUMMARIES, message.get("usage") if role == "toolResult" else None
+    if entry_type == "usage":
+        return _model(record.get("provider"), record.get("model")), record.get("usage")
+    if entry_type in ("compaction", "branch_summary"):
+        return TOOLS_AND_SUMMARIES, record.get("usage")
+    return "", None
+
+
+def _model(provider: Any, model: Any) -> str:
+    return "/".join(name if isinstance(name, str) else "?" for name in (provider, model))

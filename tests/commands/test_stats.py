@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from pitree.outline.cells import cell_len
 from tests.conftest import Run
 from tests.session.conftest import message
 
@@ -32,7 +33,7 @@ CALL = {"type": "toolCall", "id": "c1", "name": "bash", "arguments": {}}
 def test_everything_in_the_file_counts(run: Run, session: Callable[..., Path]) -> None:
     path = session(
         message("u1", None),
-        message("dead", "u1", role="assistant", usage=usage(1.0)),
+        message("dead", "u1", role="assistant", provider="p", model="m", usage=usage(1.0)),
         message("a1", "u1", role="assistant", content=[CALL, CALL], usage=usage(2.0)),
         message("t1", "a1", role="toolResult", toolCallId="c1", usage=usage(4.0)),
         entry("usage", "w1", "t1", kind="cache_warm", usage=usage(8.0)),
@@ -52,30 +53,42 @@ def test_everything_in_the_file_counts(run: Run, session: Callable[..., Path]) -
             "toolCalls": 2,
             "tokens": {"input": 6, "output": 60, "cacheRead": 600, "cacheWrite": 6000, "total": 6666},
             "cost": 63.0,
+            "models": [
+                {"model": "Tools/summaries", "tokens": 3333, "cost": 52.0},
+                {"model": "?/?", "tokens": 2222, "cost": 10.0},
+                {"model": "p/m", "tokens": 1111, "cost": 1.0},
+            ],
         }
     ]
 
 
 def test_text(run: Run, session: Callable[..., Path]) -> None:
     path = session(
-        message("u1", None, "first\x1b[2J words"), message("a1", "u1", role="assistant", usage=usage(1.5))
+        message("u1", None, "first\x1b[2J words"),
+        message("a1", "u1", role="assistant", provider="p\x1b[2J", model="日本", usage=usage(1.5)),
+        message("a2", "a1", role="assistant", provider="q", model="m", usage=usage(0.5)),
     )
     lines = run("stats", path).out.splitlines()
     assert lines[0] == "first␛ words"
     assert lines[1] == str(path)
     assert [line.split() for line in lines[2:]] == [
-        ["entries", "2"],
+        ["entries", "3"],
         ["user", "1"],
-        ["assistant", "1"],
+        ["assistant", "2"],
         ["tool", "calls", "0"],
-        ["tokens", "in", "1"],
-        ["tokens", "out", "10"],
-        ["cache", "read", "100"],
-        ["cache", "write", "1,000"],
-        ["tokens", "in", "all", "1,111"],
-        ["cost", "$1.5000"],
+        ["tokens", "in", "2"],
+        ["tokens", "out", "20"],
+        ["cache", "read", "200"],
+        ["cache", "write", "2,000"],
+        ["tokens", "in", "all", "2,222"],
+        ["cost", "$2.0000"],
+        [],
+        ["model", "tokens", "cost"],
+        ["p␛/日本", "1,111", "$1.5000"],
+        ["q/m", "1,111", "$0.5000"],
     ]
-    assert len({len(line) for line in lines[2:]}) == 1, "figures end in one column"
+    for table in (lines[2:12], lines[13:]):
+        assert len({cell_len(line) for line in table}) == 1, "figures end in one column"
 
 
 def test_several_sessions_and_strangers(run: Run, session: Callable[..., Path], tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from tests.interop.real_pi import HOME, PiMissingError, Question, RealPi, find_p
 DATA = Path(__file__).parents[1] / "data"
 STEPS = 60
 """Deeds in a generated session, on average."""
+CONTEXTS = 20
+"""Entries of a session whose contexts are compared."""
 MOST_SHOWN = 12
 KEYS = ["up", "down", "page-up", "page-down", "fold", "fold", "fold", "unfold", "unfold", "cycle-forward"]
 KEYS += ["default", "no-tools", "user-only", "labeled-only", "all"]
@@ -72,7 +74,8 @@ def same_home(monkeypatch: pytest.MonkeyPatch) -> None:
 def question(path: Path, seed: int) -> Question:
     """Ask about a file with a few searches and a walk of keys that the seed chooses."""
     chance = random.Random(seed)
-    return Question(path, QUERIES, chance.choices(KEYS, k=60))
+    walk = chance.choices(KEYS, k=60)
+    return Question(path, QUERIES, walk, contexts=[chance.random() for _ in range(CONTEXTS)])
 
 
 def ask(pi: RealPi, scratch: Path, files: list[Path], seed: int, note: str) -> Compared:

@@ -1,7 +1,8 @@
 // What the real Pi makes of session files: node oracle.mjs REQUEST.json ANSWER.jsonl
 //
 // The request names what is asked; the answer holds one JSON line for each file or listing:
-//   { "files": [{"path", "queries": [text…], "walk": [key…], "rows"?}…], "lists": [{"folder", "cwd"?}…] }
+//   { "files": [{"path", "queries": [text…], "walk": [key…], "rows"?, "contexts"?: [fraction…]}…],
+//     "lists": [{"folder", "cwd"?}…] }
 // With "rows": false the answer holds the session only, nothing of what /tree shows.
 // An entry is named by its place among the file's entries (0 = first after the header), since a version 1
 // file gets random ids whenever Pi loads it and ids can repeat.
@@ -12,6 +13,8 @@ import { part, piKeys, plainTheme, withCopy } from "./pi.mjs";
 
 const { SessionManager } = await part("core/session-manager.js");
 const { AgentSession } = await part("core/agent-session.js");
+const { estimateProjectedContextTokens, estimateTokens } = await part("core/compaction/compaction.js");
+const { getUsageCostBreakdown } = await part("core/usage-totals.js");
 const { TreeSelectorComponent } = await part("modes/interactive/components/tree-selector.js");
 plainTheme();
 await piKeys();
@@ -135,7 +138,24 @@ function statsOf(sm) {
   return totals;
 }
 
-function dump({ path, queries = [], walk = [], rows = true }) {
+// The context at an entry that a fraction of the file names; moves the leaf there.
+function contextAt(sm, at, fraction) {
+  const entries = sm.getEntries();
+  const { id } = entries[Math.floor(fraction * entries.length)];
+  if (!chainEnds(sm, id)) return { endless: true };
+  sm.branch(id);
+  const projection = sm.buildSessionProjection();
+  const { tokens, usageTokens, trailingTokens } = estimateProjectedContextTokens(projection, sm.getBranch());
+  return {
+    at: at(sm.getEntry(id)),
+    entries: projection.entries.map(({ sourceEntry, messages }) =>
+      [at(sourceEntry), messages.map((m) => m.role), messages.map((m) => estimateTokens(m))]),
+    messages: projection.messages,
+    size: { tokens, usageTokens, trailingTokens },
+  };
+}
+
+function dump({ path, queries = [], walk = [], rows = true, contexts = [] }) {
   return withCopy(path, (copy) => {
     let sm;
     try {
@@ -153,6 +173,7 @@ function dump({ path, queries = [], walk = [], rows = true }) {
       entries: sm.getEntries().length,
       leaf: at(sm.getLeafEntry()),
       stats: attempt(() => statsOf(sm)),
+      models: attempt(() => getUsageCostBreakdown(sm.getEntries())),
     };
     const treeFinite = treeEnds(sm);
     const tree = treeFinite ? attempt(() => treeOf(sm, at)) : { endless: true };
@@ -172,6 +193,7 @@ function dump({ path, queries = [], walk = [], rows = true }) {
     answer.rows = Object.fromEntries(FILTERS.map((filter) => [filter, inTree(() => rowsOf(sm, filter, at))]));
     answer.hits = Object.fromEntries(FILTERS.map((filter) => [filter, inTree(() => hitsOf(sm, filter, queries, at))]));
     answer.walk = inTree(() => walkOf(sm, walk, at));
+    answer.contexts = contexts.map((fraction) => attempt(() => contextAt(sm, at, fraction)));
     return answer;
   });
 }

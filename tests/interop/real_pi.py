@@ -33,12 +33,14 @@ class Question:
         queries: search texts typed into `/tree`, each in all five filters.
         walk: names of keys pressed one after another in `/tree` (see `oracle.mjs`).
         rows: whether what `/tree` shows is asked for at all.
+        contexts: entries whose context is asked for, each as a fraction of the file's entries, below 1.
     """
 
     path: Path
     queries: Sequence[str] = ()
     walk: Sequence[str] = ()
     rows: bool = True
+    contexts: Sequence[float] = ()
 
 
 @dataclass(frozen=True)

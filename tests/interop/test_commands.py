@@ -67,11 +67,16 @@ def stats_differences(compared: Compared) -> Iterator[str]:
     objects = printed("stats", *(str(question.path) for question in compared.questions))
     for answer, mine in zip(compared.answers, objects, strict=True):
         theirs, counts = answer["stats"], mine.pop("messages")
+        models = [
+            {"model": one["key"], "tokens": one["tokens"], "cost": one["cost"]} for one in answer["models"]
+        ]
         roles = {"userMessages": "user", "assistantMessages": "assistant", "toolResults": "toolResult"}
         mine |= {name: counts.get(role, 0) for name, role in roles.items()}
         mine["totalMessages"] = sum(counts.values())
         yield from differences(
-            theirs | {"file": answer["file"], "entries": answer["entries"]}, mine, answer["file"]
+            theirs | {"file": answer["file"], "entries": answer["entries"], "models": models},
+            mine,
+            answer["file"],
         )
 
 
