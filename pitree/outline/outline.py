@@ -9,7 +9,7 @@ from pitree.outline.edit_marks import EditMarks
 from pitree.outline.filters import FilterMode
 from pitree.outline.layout import Block
 from pitree.outline.query import Query
-from pitree.outline.row import FOLDABLE, FOLDED, Row, label_time, marks, row_text, type_and_role
+from pitree.outline.row import FOLDABLE, FOLDED, Row, gap, label_time, marks, row_text, type_and_role
 from pitree.outline.safe import visible
 from pitree.outline.search import Hits, TextSearch
 from pitree.outline.view import Order, SessionView, View
@@ -271,6 +271,11 @@ class Outline:
         """Fold a row or open it; return whether one of the two could be done."""
         return self.unfold(row) or self.fold(row)
 
+    @property
+    def folded(self) -> list[int]:
+        """The entries whose rows are folded."""
+        return sorted(self._view.folds)
+
     def unfold_all(self) -> None:
         """Open all folds."""
         if self._view.folds:
@@ -343,6 +348,16 @@ class Outline:
         """The leaf, or where bookkeeping hides it (a label, a name) the nearest shown entry above it."""
         return self.index_at(self.nearest_row(self._view.leaf))
 
+    def _hidden_gap(self, block: Block, at: int) -> tuple[str, ...]:
+        """The mark of a gap whose own entry is not shown: it goes to the first row below it."""
+        table = self._session.table
+        if at or block.above is not None or not table.unresolved:
+            return ()
+        *_, highest = self._view.tree.ancestry(block.rows[0])
+        top = highest.entries[0]
+        hidden = top != block.rows[0] and table.flags[top] & Flag.MISSING_PARENT
+        return (gap(table, top),) if hidden else ()
+
     def _make_row(self, block: Block, at: int, first_level: int) -> Row:
         view = self._view
         layout, table = view.layout, self._session.table
@@ -357,7 +372,7 @@ class Outline:
         text = row_text(kind, table.flags[index], body)
         label = self._session.labels.get(table.ids[index])
         on_path = view.is_on_path(index)
-        odd = marks(table, index)
+        odd = self._hidden_gap(block, at) + marks(table, index)
         if on_path:
             odd += self._edit_marks().of(table.ids[index])
         return Row(

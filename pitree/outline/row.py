@@ -158,8 +158,13 @@ def marks(table: EntryTable, index: int) -> tuple[str, ...]:
         return ()
     found = [words for flag, words in _MARKS if flags & flag]
     if flags & Flag.MISSING_PARENT:
-        found.insert(0, f"parent {visible(table.parent_id(index) or '?')} missing")
+        found.insert(0, gap(table, index))
     return tuple(found)
+
+
+def gap(table: EntryTable, index: int) -> str:
+    """That the history before an entry is missing, in words."""
+    return f"parent {visible(table.parent_id(index) or '?')} missing"
 
 
 _ODD = Flag.MISSING_PARENT

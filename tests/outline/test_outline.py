@@ -500,6 +500,16 @@ def test_a_folded_row_can_vanish() -> None:
 # Marks
 
 
+def test_a_gap_above_a_hidden_entry_is_told_on_the_first_row_below_it() -> None:
+    outline = Outline(session("u1 a2 s3<zz u4 a5"))
+    assert [(row.id, row.marks) for row in outline.rows()] == [
+        ("u4", ("parent zz missing",)),
+        ("a5", ()),
+        ("u1", ()),
+        ("a2", ()),
+    ]
+
+
 def test_orphans_are_roots_and_say_whose_parent_is_missing() -> None:
     outline = Outline(session("u1 a9<zz", leaf="u1"))
     assert [(row.id, row.indent, row.marks) for row in outline.rows()] == [
