@@ -145,6 +145,7 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
             memory_file=user_file(),
             demo=args.demo,
             read_only=args.read_only,
+            poll=args.poll or os.environ.get("PITREE_POLL", "0") not in ("", "0"),
             prepare=partial(copy_demo, where.demo) if where.demo is not None and path is None else None,
         )
     )

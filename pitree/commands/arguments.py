@@ -80,6 +80,11 @@ def main_parser(version: str) -> argparse.ArgumentParser:
     parser.add_argument("--all", action="store_true", help="start with the sessions of all folders")
     add_filter(parser)
     _everywhere(parser)
+    parser.add_argument(
+        "--poll",
+        action="store_true",
+        help="look at files by a timer, where the file system tells of no changes (also: PITREE_POLL=1)",
+    )
     parser.add_argument("--version", action="version", version=f"pitree {version}")
     return parser
 

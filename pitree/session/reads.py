@@ -201,6 +201,11 @@ class ReadOperations:
         finally:
             self._turn.release()
 
+    def moved_to(self) -> Path | None:
+        """Where the opened file lies, if not where it was; None if it is gone or the system does not tell."""
+        where = self._source.where() if isinstance(self._source, FileSource) else None
+        return where if where is not None and where != self._path else None
+
     # Entries
 
     def entry(self, index: int) -> Entry:

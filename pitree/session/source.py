@@ -38,6 +38,21 @@ class FileSource:
         """What the system knows of the opened file, whatever bears its name by now."""
         return os.fstat(self._descriptor)
 
+    def where(self) -> Path | None:
+        """Where the opened file lies now; None if it is gone, or the system does not tell."""
+        try:
+            if sys.platform == "linux":
+                name = os.readlink(f"/proc/self/fd/{self._descriptor}")
+            elif sys.platform == "darwin":
+                import fcntl
+
+                name = os.fsdecode(fcntl.fcntl(self._descriptor, fcntl.F_GETPATH, bytes(1024)).rstrip(b"\0"))
+            else:
+                return None
+            return Path(name) if os.path.samestat(os.stat(name), self.stat()) else None
+        except OSError:
+            return None
+
     def read(self, offset: int, length: int) -> bytes:
         """Up to `length` bytes from `offset`; fewer at the end of the file.
 

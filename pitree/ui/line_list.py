@@ -134,7 +134,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Highlighted(self, landed))
 
     def rows_grew(self, first: int, cursor: int, top: int) -> None:
-        """Rows from `first` on came or changed while the reader looks on: nothing else moves, nothing is told.
+        """Rows from `first` on came or changed while the reader looks on: nothing else moves or is told.
 
         Args:
             first: the first row that may look different.

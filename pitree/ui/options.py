@@ -29,6 +29,8 @@ class AppOptions:
     """Where the reader's choices are remembered (see `ui/memory.py`); None remembers none."""
     read_only: bool = False
     """Whether nothing may be written to any session."""
+    poll: bool = False
+    """Whether files are looked at by a timer alone, for file systems that tell of no changes."""
     demo: bool = False
     """Whether the store shown is the bundled one."""
     prepare: Callable[[], object] | None = None

@@ -24,6 +24,7 @@ from pitree.ui import keys
 from pitree.ui.detail import DetailPane
 from pitree.ui.footer import Footer
 from pitree.ui.header import Facts, Header
+from pitree.ui.live.tree import LiveTree
 from pitree.ui.loading import Opened, SessionFailed, SessionOpened, SessionProgress, open_session
 from pitree.ui.memory import Memory
 from pitree.ui.options import AppOptions
@@ -57,7 +58,7 @@ class BrowseScreen(Screen[None]):
         self.picker = SessionPicker(
             self.places, scope_all=options.scope_all, memory=Memory(options.memory_file), id="sessions"
         )
-        self.tree_pane = TreePane(FilterMode.of(options.filter or self.places.tree_filter_mode), id="tree")
+        self.tree_pane = LiveTree(FilterMode.of(options.filter or self.places.tree_filter_mode), id="tree")
         self.detail_pane = DetailPane(id="detail")
         self._opened: Opened | None = None
         self._wanted: Path | None = None
@@ -184,7 +185,17 @@ class BrowseScreen(Screen[None]):
         entry, stays = by_id.get(self._wanted_entry or ""), False
         if entry is None and before is not None and before.path == opened.path and self.entry_index >= 0:
             entry, stays = by_id.get(before.session.table.ids[self.entry_index]), True
-        self._opened = opened
+        self.show_session(opened, entry, stays=stays)
+
+    def show_session(self, opened: Opened, entry: int | None, *, stays: bool = False) -> None:
+        """Show a session.
+
+        Args:
+            opened: the session.
+            entry: index of the entry to go to; None for where Pi would start.
+            stays: whether the cursor keeps its height on screen.
+        """
+        self._opened, self._wanted = opened, opened.path
         if self._chosen:
             self.picker.mark_open(opened.path)
         self.header.facts = opened.facts
@@ -197,6 +208,13 @@ class BrowseScreen(Screen[None]):
             keep_screen_row=stays,
         )
         self._arrange()
+        self.session_shown()
+
+    def session_shown(self) -> None:
+        """A session, or the end of one, is shown now; for who follows it."""
+
+    def session_failed(self, path: Path) -> None:
+        """This file cannot be shown; for who waits for it to change."""
 
     @on(SessionProgress)
     def _session_progress(self, event: SessionProgress) -> None:
@@ -213,10 +231,16 @@ class BrowseScreen(Screen[None]):
         self.header.state = ""
         self.app.tell(event.reason, warning=True)
         if self._opened is None or self._opened.path == event.path:
-            self._opened = None
-            self.header.facts = Facts()
-            self.tree_pane.clear(f"This file cannot be shown. {visible(event.reason)}")
-            self._clear_entry()
+            self.show_failure(event.reason)
+            self.session_failed(event.path)
+
+    def show_failure(self, reason: str) -> None:
+        """Show no session, but why a file cannot be shown."""
+        self._opened = None
+        self.header.facts = Facts()
+        self.header.state = ""
+        self.tree_pane.clear(f"This file cannot be shown. {visible(reason)}")
+        self._clear_entry()
 
     # -- what the panes say -----------------------------------------------------------------------
 

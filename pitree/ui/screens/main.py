@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from textual import on
 
 from pitree.session.info import SessionInfo
-from pitree.ui.facts import facts_of
+from pitree.ui.live.screen import LiveScreen
 from pitree.ui.read import ReadingScreen
 from pitree.ui.screens.arrangement import Page
-from pitree.ui.screens.browse import BrowseScreen
 from pitree.ui.tree_pane import TreePane
 from pitree.ui.write import WritingScreen
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from pitree.ui.app import PitreeApp
 
 
-class MainScreen(BrowseScreen, WritingScreen, ReadingScreen):
+class MainScreen(LiveScreen, WritingScreen, ReadingScreen):
     """Tells the other halves which session and entry are meant, and shows what was written."""
 
     app: PitreeApp
@@ -35,19 +34,13 @@ class MainScreen(BrowseScreen, WritingScreen, ReadingScreen):
         if not self.tree_pane.go_to(index):
             self.app.tell(f"The filter {self.tree_pane.filter_mode.value} hides it; ^a shows every entry")
 
-    def session_grew(self) -> None:
-        """Show what was added to the session shown: rows, header, the entry (its label may be new)."""
-        opened = self.opened
-        if opened is None:
-            return
-        self.tree_pane.refresh_rows()
-        self.header.facts = facts_of(opened.session)
-        if self.entry_index >= 0:
-            self.detail_pane.show_entry(opened.session, self.entry_index)
+    def sessions_changed(self, paths: frozenset[str]) -> None:
+        """Have the list look at files, or folders, that may have changed."""
+        self.picker.files_changed(set(paths))
 
     def session_listed_anew(self, path: Path) -> None:
-        """Read the list again; files that have not changed are not read."""
-        self.picker.reload()
+        """Have the list look at one file."""
+        self.picker.files_changed({str(path)})
 
     def session_gone(self, path: Path) -> None:
         """Read the list again, without the session that is gone."""

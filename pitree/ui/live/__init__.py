@@ -1,0 +1,1 @@
+"""What the main screen does while others write to the session it shows."""
