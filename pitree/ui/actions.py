@@ -215,10 +215,23 @@ ACTIONS: tuple[Action, ...] = (
         _P.DETAIL,
         8,
     ),
+    Action("detail.find", ("slash",), "find", "find", "Find words in the entry", _P.DETAIL, 3),
+    Action("detail.hit_next", ("n",), "hit(1)", "hit", "Go to the next or previous hit", _P.DETAIL, 8),
+    Action("detail.hit_previous", ("N",), "hit(-1)", "hit", "", _P.DETAIL, 8),
     Action("detail.refer", ("o",), "refer", "go there", "Go to the entry this one names", _P.DETAIL, 9),
     Action("detail.raw", ("R",), "toggle_raw", "raw", "Show the record as JSON", _P.DETAIL, 6),
     Action("detail.wrap", ("w",), "toggle_wrap", "wrap", "Wrap long lines or not", _P.DETAIL),
     Action("detail.copy", ("c",), "copy", "copy", "Copy the entry's text", _P.DETAIL, 5),
+    Action(
+        "detail.copy_part", ("C",), "copy_part", "copy part", "Copy the part, or what of it", _P.DETAIL, 9
+    ),
+    Action(
+        "detail.copy_path", ("P",), "copy_path", "copy path", "Copy the path of the part's file", _P.DETAIL
+    ),
+    Action("detail.edit", ("O",), "open_file", "open", "Open the part's file in $EDITOR", _P.DETAIL, 9),
+    Action(
+        "detail.picture", ("v",), "view_picture", "view", "See the image in the system's viewer", _P.DETAIL
+    ),
     Action("pane.next", ("tab",), "next_pane(1)", "pane", "Go to the next or previous pane", _P.GLOBAL, 10),
     Action("pane.previous", ("shift+tab",), "next_pane(-1)", "pane", "", _P.GLOBAL),
     Action(
@@ -230,6 +243,15 @@ ACTIONS: tuple[Action, ...] = (
         _P.GLOBAL,
     ),
     Action("split.grow", ("right_square_bracket",), "split(10)", "split", "", _P.GLOBAL),
+    Action(
+        "user.previous",
+        ("left_curly_bracket",),
+        "user(-1)",
+        "user",
+        "Go to the previous or next message of the user",
+        _P.GLOBAL,
+    ),
+    Action("user.next", ("right_curly_bracket",), "user(1)", "user", "", _P.GLOBAL),
     Action("sessions", ("s",), "sessions", "sessions", "Go to the list of sessions", _P.GLOBAL, 3),
     Action("rename", ("r", "ctrl+r"), "rename", "rename", "Name the session", _P.GLOBAL, 12),
     Action("bookmarks", ("b",), "bookmarks", "bookmarks", "Go to a bookmark, here or anywhere", _P.GLOBAL, 8),

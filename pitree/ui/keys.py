@@ -46,6 +46,8 @@ _SIGNS = {
     "exclamation_mark": "!",
     "left_square_bracket": "[",
     "right_square_bracket": "]",
+    "left_curly_bracket": "{",
+    "right_curly_bracket": "}",
 }
 
 

@@ -69,7 +69,7 @@ class TreePane(Vertical):
             self.index = index
 
     class KeysChanged(Message):
-        """Other keys matter now: a search began or ended."""
+        """Other keys matter now: a search began or ended, or asks for something else."""
 
     class QueryAnswered(Message):
         """A thread has looked for this query; showing its hits takes no time now."""
@@ -223,7 +223,7 @@ class TreePane(Vertical):
 
     def set_query(self, query: str) -> None:
         """Search, on top of the filter; "" ends the search."""
-        if bool(query) != bool(self._query):
+        if query != self._query:
             self.post_message(self.KeysChanged())
         self._query = query
         self._change_rows(lambda outline: outline.set_query(query, narrow=self._narrow))

@@ -1,10 +1,14 @@
-"""What copying an entry yields: the text somebody would want to paste."""
+"""What copying an entry, or a part of it, yields: the text somebody would want to paste."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import Any
 
-from pitree.outline.parts.scene import mapping, pretty, text
+from pitree.outline.parts.figures import counted
+from pitree.outline.parts.model import Part, PartKind, Syntax
+from pitree.outline.parts.scene import line, mapping, pretty, text
 from pitree.session.manager import SessionManager
 from pitree.session.summary import call_text, text_of, tool_calls
 
@@ -57,3 +61,64 @@ def _of_message(message: dict[str, Any]) -> list[str]:
         thinking,
         text(message.get("summary")),
     ]
+
+
+_MOST_BLOCKS = 30
+_FENCED = re.compile(
+    r"^ {0,3}(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[^\s`]*)[^\n]*\n"
+    r"(?P<code>.*?)(?:^ {0,3}(?P=fence)[`~]*[ \t]*$|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+_WHOLES = {
+    PartKind.CALL: "the call",
+    PartKind.BASH: "the command",
+    PartKind.THINKING: "the thinking",
+    PartKind.SUMMARY: "the summary",
+    PartKind.RAW: "the record",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Copyable:
+    """A text that can be copied.
+
+    Attributes:
+        name: what it is, safe.
+        text: the text, raw.
+    """
+
+    name: str
+    text: str
+
+
+def copyables(part: Part) -> list[Copyable]:
+    """What of a part can be copied: its text, what came back, each block of code in it; none twice."""
+    found = []
+    if part.body is not None and part.body.text.strip():
+        found.append(Copyable(_WHOLES.get(part.kind, "the text"), part.body.text))
+    results = [child.body.text for child in part.children if child.kind is PartKind.RESULT and child.body]
+    if results:
+        found.append(Copyable("what came back", "\n".join(results)))
+    for child in part.children:
+        if child.kind is not PartKind.RESULT and child.body is not None and not child.folded:
+            found.append(Copyable(child.title or "the text", child.body.text))
+    if part.body is not None and part.body.syntax is Syntax.MARKDOWN:
+        found += _code_blocks(part.body.text)
+    if not found:
+        said = " ".join(filter(None, (part.title, part.subject, part.note, *part.words)))
+        facts = "\n".join(f"{fact.name}: {fact.value}" for fact in part.facts)
+        found = [Copyable("the text", "\n".join(filter(None, (said, facts))))]
+    return list({each.text: each for each in reversed(found)}.values())[::-1]
+
+
+def _code_blocks(said: str) -> list[Copyable]:
+    blocks: list[Copyable] = []
+    for found in _FENCED.finditer(said):
+        code = found["code"].removesuffix("\n")
+        if not code.strip():
+            continue
+        if len(blocks) == _MOST_BLOCKS:
+            break
+        what = " · ".join(filter(None, (line(found["language"]), counted(code.count("\n") + 1, "line"))))
+        blocks.append(Copyable(f"code block {len(blocks) + 1} · {what}", code))
+    return blocks

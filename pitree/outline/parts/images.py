@@ -39,6 +39,15 @@ def pixel_size(data: str) -> tuple[int, int] | None:
     return None
 
 
+def file_ending(data: str) -> str | None:
+    """The ending of an image's file, from the first bytes of its base64; None if it is no known image."""
+    head = _decode(data, _HEADER_CHARS)
+    for magic, ending in _ENDINGS:
+        if head.startswith(magic) and (ending != ".webp" or head[8:12] == b"WEBP"):
+            return ending
+    return None
+
+
 def _payload_start(data: str) -> int:
     if not data.startswith("data:"):
         return 0
@@ -110,4 +119,11 @@ _READERS: tuple[tuple[bytes, Callable[[bytes, str], tuple[int, int] | None]], ..
     (b"GIF8", _gif),
     (b"RIFF", _webp),
     (b"BM", _bmp),
+)
+_ENDINGS = (
+    (b"\x89PNG\r\n\x1a\n", ".png"),
+    (b"\xff\xd8\xff", ".jpg"),
+    (b"GIF8", ".gif"),
+    (b"RIFF", ".webp"),
+    (b"BM", ".bmp"),
 )

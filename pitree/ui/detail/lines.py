@@ -177,3 +177,32 @@ def lay_lines(
         rows += own if gutter is None else gutter.rows(own, 0 if within and not at else number + at)
         offset += sum(len(text) for text, _ in spans) + 1
     return Laid(rows, starts)
+
+
+def lit_row(row: Row, marks: list[tuple[int, int, Style]]) -> Row:
+    """A row with styles put on stretches of its text.
+
+    Args:
+        row: the row.
+        marks: start and end in the row's text, in order and apart, and the style.
+    """
+    lit: Row = []
+    offset = 0
+    waiting = list(reversed(marks))
+    for text, style, _ in row:
+        at = 0
+        while waiting and waiting[-1][0] < offset + len(text):
+            start, end, mark = waiting[-1]
+            first, last = max(start - offset, at), min(end - offset, len(text))
+            if first > at:
+                lit.append(Segment(text[at:first], style))
+            if last > first:
+                lit.append(Segment(text[first:last], style + mark if style else mark))
+            at = last
+            if end > offset + len(text):
+                break
+            waiting.pop()
+        if at < len(text):
+            lit.append(Segment(text[at:], style))
+        offset += len(text)
+    return lit

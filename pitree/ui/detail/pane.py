@@ -18,9 +18,11 @@ from pitree.outline import cells
 from pitree.outline.parts import Part, copy_text
 from pitree.session.manager import SessionManager
 from pitree.ui import keys
+from pitree.ui.detail.finding_view import FindingView
 from pitree.ui.detail.fold import Fold
 from pitree.ui.detail.loading import Loaded, View, load
 from pitree.ui.detail.parts_view import PartsView
+from pitree.ui.detail.reading_view import ReadingView
 
 PAUSE = 0.05
 """Seconds an entry has to stay wanted before it is read, while they change quickly."""
@@ -30,7 +32,7 @@ _FOLDS_KEPT = 200
 """Entries of which is remembered what was folded."""
 
 
-class DetailPane(PartsView):
+class DetailPane(ReadingView):
     """Shows one entry in full: tell it which with `show_entry`. It reads in a thread, and the newest wins."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.DETAIL)]
@@ -44,18 +46,6 @@ class DetailPane(PartsView):
             self.pane = pane
             self.session = session
             self.index = index
-
-        @property
-        def control(self) -> DetailPane:
-            return self.pane
-
-    class CopyRequested(Message):
-        """The reader wants this text copied; it is raw text of the file."""
-
-        def __init__(self, pane: DetailPane, text: str) -> None:
-            super().__init__()
-            self.pane = pane
-            self.text = text
 
         @property
         def control(self) -> DetailPane:
@@ -167,6 +157,8 @@ class DetailPane(PartsView):
             and (before.index, before.raw) == (event.index, event.raw)
         )
         self.show_parts(event.parts, keep=same, folds=self._folds_of(event.index, event.raw))
+        if not same and not self.finding:
+            self.go_to_first_hit()
         self._tell_title()
         self._tell_place()
         if not same:
@@ -204,6 +196,10 @@ class DetailPane(PartsView):
             self._remembered.popitem(last=False)
         return folds
 
+    @on(FindingView.HitsChanged)
+    def _hits_changed(self) -> None:
+        self._tell_place()
+
     @on(PartsView.Moved)
     def _moved(self, event: PartsView.Moved) -> None:
         event.stop()
@@ -213,7 +209,9 @@ class DetailPane(PartsView):
         """Say below which part is the current one, or how the record is shown."""
         if self._shown is None:
             return
-        words = [] if self.wrapped else ["not wrapped"]
+        words = [self.hits_words] if self.hits_words else []
+        if not self.wrapped:
+            words.append("not wrapped")
         if self._raw:
             words.append("raw record")
         elif self.stop_count > 1:
@@ -232,14 +230,21 @@ class DetailPane(PartsView):
         self._tell_place()
 
     def action_copy(self) -> None:
-        """Copy the entry's text."""
-        if self._session is not None and self._index >= 0:
+        """Copy the entry's text; where its record is shown, the record."""
+        if self._raw and self._shown is not None and self._shown.raw:
+            self.action_copy_part()
+        elif self._session is not None and self._index >= 0:
             self.run_worker(
                 partial(self._copy, self._session, self._index),
                 thread=True,
                 exclusive=True,
                 group="detail-copy",
             )
+
+    @property
+    def cwd(self) -> str:
+        """The folder of the session shown."""
+        return self._shown.session.get_cwd() if self._shown is not None else ""
 
     def _copy(self, session: SessionManager, index: int) -> None:
         self.post_message(self.CopyRequested(self, copy_text(session, index)))

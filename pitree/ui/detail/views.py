@@ -159,6 +159,8 @@ class LazyText(View):
         style: BlockStyle,
         gutter: Gutter | None = None,
     ) -> None:
+        self.length = end - start
+        """Characters of the stretch."""
         self._text = text
         self._width = max(1, width)
         self._words = words

@@ -20,11 +20,13 @@ from textual.strip import Strip
 from textual.worker import get_current_worker
 
 from pitree.outline import cells
+from pitree.outline.query import Query
 from pitree.ui.detail.document import Document, Item, Wish
-from pitree.ui.detail.lines import Row
+from pitree.ui.detail.lines import Row, lit_row
 from pitree.ui.detail.palette import COMPONENT_CLASSES, Palette
 from pitree.ui.detail.sections import UNWRAPPED, Look
 from pitree.ui.detail.styled import KEPT_CHARS, StyledCache, fulfil
+from pitree.ui.detail.views import Hit
 
 BAR = "▎"
 _MARGIN = 1
@@ -64,6 +66,8 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
         self._widest = 0
         self._ground: Style | None = None
         self._strips: dict[tuple[int, bool], Strip] = {}
+        self._query: Query | None = None
+        self._here: tuple[int, Hit] | None = None
 
     # -- for subclasses -------------------------------------------------------------------------
 
@@ -77,6 +81,9 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
     def is_marked(self, stop: int) -> bool:
         """Whether a stop is to be marked at its left."""
         return False
+
+    def item_changed(self, number: int) -> None:
+        """Called after another view of an item's text was put in its place."""
 
     def show_document(self, document: Document) -> None:
         """Put a document into the window; the caller scrolls, then calls `settle`."""
@@ -137,6 +144,32 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self) -> None:
         self.lay_out()
+
+    # -- what is looked for -----------------------------------------------------------------------
+
+    @property
+    def wanted(self) -> Query | None:
+        """What is lit where it stands."""
+        return self._query
+
+    @wanted.setter
+    def wanted(self, query: Query | None) -> None:
+        if query is not self._query:
+            self._query = query
+            self._strips.clear()
+            self.refresh()
+
+    @property
+    def here(self) -> tuple[int, Hit] | None:
+        """The hit that is lit most: number of its item, and the hit."""
+        return self._here
+
+    @here.setter
+    def here(self, here: tuple[int, Hit] | None) -> None:
+        if here != self._here:
+            self._here = here
+            self._strips.clear()
+            self.refresh()
 
     # -- keeping rows exact where they are seen ---------------------------------------------------
 
@@ -243,6 +276,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
                 continue
             self._strips.clear()
             self.go(self._unstyle_others(number, document.style(number, view, self.scroll_offset.y)))
+            self.item_changed(number)
             self.settle()
             self.refresh()
 
@@ -256,6 +290,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
                 break
             chars -= _length(document.items[at].wish)
             top = document.unstyle(at, top)
+            self.item_changed(at)
         return top
 
     # -- drawing --------------------------------------------------------------------------------
@@ -267,16 +302,33 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
         at = y + self.scroll_offset.y
         if at >= self._document.height:
             return Strip.blank(width, self._ground)
-        item, row = self._document.row(at)
+        number, place = self._document.locate(at)
+        item = self._document.items[number]
         here = item.stop >= 0 and self.is_marked(item.stop)
         key = (at, here)
         strip = self._strips.get(key)
         if strip is None or strip.cell_length != width:
+            row = item.view.row(place)
+            if self._query is not None:
+                row = self._lit(number, place, row, self._query)
             strip = self._draw(item, row, here, width, self._ground)
             if len(self._strips) >= _STRIPS_KEPT:
                 self._strips.clear()
             self._strips[key] = strip
         return strip
+
+    def _lit(self, number: int, place: int, row: Row, query: Query) -> Row:
+        hits = self._document.items[number].view.lit(place, query)
+        if not hits:
+            return row
+        palette, here = self.palette, self._here
+        return lit_row(
+            row,
+            [
+                (start, end, palette["hit-here" if here == (number, hit) else "hit"])
+                for start, end, hit in hits
+            ],
+        )
 
     def _draw(self, item: Item, row: Row, here: bool, width: int, ground: Style) -> Strip:
         segments = [Segment(BAR if here else " ", ground + self.palette["bar"])]

@@ -11,6 +11,7 @@ from pitree.session.info import SessionInfo
 from pitree.ui.live.screen import LiveScreen
 from pitree.ui.read import ReadingScreen
 from pitree.ui.screens.arrangement import Page
+from pitree.ui.screens.entry import EntryScreen
 from pitree.ui.tree_pane import TreePane
 from pitree.ui.write import WritingScreen
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pitree.ui.app import PitreeApp
 
 
-class MainScreen(LiveScreen, WritingScreen, ReadingScreen):
+class MainScreen(EntryScreen, LiveScreen, WritingScreen, ReadingScreen):
     """Tells the other halves which session and entry are meant, and shows what was written."""
 
     app: PitreeApp

@@ -1,0 +1,163 @@
+"""What the main screen does for the entry shown: finding in it, copying of it, its files and images."""
+
+from __future__ import annotations
+
+import subprocess
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textual import on
+from textual.app import ComposeResult, SuspendNotSupported
+
+from pitree.outline.parts.copying import Copyable
+from pitree.outline.parts.files import resolved
+from pitree.outline.parts.model import FilePlace
+from pitree.session.kinds import Kind
+from pitree.ui.detail import DetailPane
+from pitree.ui.screens.arrangement import Page
+from pitree.ui.screens.browse import BrowseScreen
+from pitree.ui.search_box import SearchBox
+from pitree.ui.tree_pane import TreePane
+
+if TYPE_CHECKING:
+    from pitree.ui.app import PitreeApp
+
+_LETTERS = "1234567890abcdefghijklmnopqrstuvwxyz"
+
+
+class EntryScreen(BrowseScreen):
+    """Does what the detail pane asks for."""
+
+    app: PitreeApp
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.find_box = SearchBox('words, "a phrase" or re:pattern, in this entry', id="find")
+
+    def compose(self) -> ComposeResult:
+        for widget in super().compose():
+            if widget is self.footer:
+                yield self.find_box
+            yield widget
+
+    # -- finding ----------------------------------------------------------------------------------
+
+    @on(DetailPane.FindRequested)
+    def _find_requested(self) -> None:
+        self.find_box.open()
+
+    @on(SearchBox.Edited, "#find")
+    def _find_edited(self, event: SearchBox.Edited) -> None:
+        self.detail_pane.find(event.query)
+
+    @on(SearchBox.Stepped, "#find")
+    def _find_stepped(self, event: SearchBox.Stepped) -> None:
+        self.detail_pane.action_hit(1 if event.step > 0 else -1)
+
+    @on(SearchBox.Left, "#find")
+    def _find_left(self) -> None:
+        if not self.find_box.text:
+            self.find_box.close()
+        self.set_focus(self.detail_pane, scroll_visible=False)
+
+    @on(DetailPane.HitsChanged)
+    def _hits_changed(self) -> None:
+        pane = self.detail_pane
+        bad = pane.wanted is not None and bool(pane.wanted.error)
+        self.find_box.tell(pane.hits_words if pane.finding else "", bad=bad)
+
+    def action_back(self) -> None:
+        if self.page is Page.DETAIL and self.detail_pane.finding:
+            self.find_box.text = ""
+            self.find_box.close()
+            self.detail_pane.find("")
+        else:
+            super().action_back()
+
+    @on(TreePane.KeysChanged)
+    def _tree_query_changed(self) -> None:
+        """What the tree is searched for is lit in the entry too."""
+        outline = self.tree_pane.outline
+        self.detail_pane.light(outline.query if outline is not None and self.tree_pane.searching else None)
+
+    # -- going from message to message --------------------------------------------------------------
+
+    def action_user(self, step: int) -> None:
+        """Put the tree's cursor on the next or previous row with a message of the user."""
+        outline, row = self.tree_pane.outline, self.tree_pane.rows.cursor
+        if outline is None or self.opened is None:
+            return
+        kinds = self.opened.session.table.kinds
+        row += step
+        while 0 <= row < len(outline):
+            if kinds[outline.index_at(row)] == Kind.USER:
+                self.tree_pane.rows.move_cursor(row)
+                return
+            row += step
+        self.app.tell(f"No message of the user {'below' if step > 0 else 'above'}")
+
+    # -- taking along -----------------------------------------------------------------------------
+
+    @on(DetailPane.CopyChoice)
+    def _copy_choice(self, event: DetailPane.CopyChoice) -> None:
+        from pitree.ui.dialogs.choice import Choice, ChoiceWindow, Chosen
+
+        choices: dict[str, Copyable] = dict(zip(_LETTERS, event.choices, strict=False))
+
+        def chosen(answer: Chosen | None) -> None:
+            if answer is not None:
+                self.app.copy_text(choices[answer.id].text)
+
+        listed = [Choice(key, key, copyable.name) for key, copyable in choices.items()]
+        self.app.push_screen(ChoiceWindow("Copy", [], listed), chosen)
+
+    @on(DetailPane.FileRequested)
+    def _file_requested(self, event: DetailPane.FileRequested) -> None:
+        if event.place is None:
+            self.app.tell("No file is named here")
+            return
+        path = resolved(event.place.path, self.detail_pane.cwd)
+        if event.copy:
+            self.app.copy_text(path)
+        else:
+            self._edit(path, event.place)
+
+    def _edit(self, path: str, place: FilePlace) -> None:
+        """Open a file in the reader's editor, this program standing aside meanwhile."""
+        from pitree.ui.editor import command, editor
+
+        words = editor()
+        try:
+            there = Path(path).is_file()
+            reason = f"{path} is not there any more" if not Path(path).exists() else f"{path} is no file"
+        except (OSError, ValueError):
+            there, reason = False, f"{path} cannot be looked at"
+        if not there:
+            self.app.tell(reason, warning=True)
+        elif words is None:
+            self.app.tell("No editor: set EDITOR to the command of one", warning=True)
+        else:
+            try:
+                with self.app.suspend():
+                    subprocess.run(command(words, path, place.line), check=False)
+            except SuspendNotSupported:
+                self.app.tell("This terminal cannot be handed to an editor", warning=True)
+            except OSError as error:
+                self.app.tell(f"{words[0]} cannot be run: {error.strerror or error}", warning=True)
+            self.app.refresh()
+
+    @on(DetailPane.PictureRequested)
+    def _picture_requested(self, event: DetailPane.PictureRequested) -> None:
+        if event.picture is None:
+            self.app.tell("There is no image here")
+            return
+        from pitree.ui.pictures import show
+
+        self.app.run_worker(
+            partial(self._told, partial(show, event.picture.data)), thread=True, group="pictures"
+        )
+
+    def _told(self, show: partial[str]) -> None:
+        if problem := show():
+            self.app.call_from_thread(self.app.tell, problem, warning=True)
