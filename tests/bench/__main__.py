@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench import listing, opening, start
+from tests.bench import listing, opening, start, watching_list
 from tests.bench.sessions import temporary, write_session, write_store
 
 RUNS = 3
@@ -19,6 +19,7 @@ def main() -> None:
     start.measure(RUNS)
     opening.measure(session, RUNS)
     listing.measure(agent, RUNS)
+    watching_list.measure(seconds=30)
 
 
 if __name__ == "__main__":

@@ -275,6 +275,18 @@ class PtyApp:
             self._peak_kb = int(found[1]) if found else 0
         return self._peak_kb / 1024
 
+    @property
+    def cpu_seconds(self) -> float:
+        """Seconds of computing the program has used so far, on all cores together; it must be running."""
+        fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def idle(self, seconds: float) -> None:
+        """Read what comes for so many seconds, without looking at it."""
+        deadline = time.monotonic() + seconds
+        while (left := deadline - time.monotonic()) > 0:
+            self._read(left)
+
     # ---- reading
 
     def _read(self, seconds: float) -> bool:
