@@ -43,6 +43,7 @@ _SIGNS = {
     "slash": "/",
     "full_stop": ".",
     "question_mark": "?",
+    "dollar_sign": "$",
     "exclamation_mark": "!",
     "left_square_bracket": "[",
     "right_square_bracket": "]",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pitree.ui.read.contexts import ContextActions
 from pitree.ui.read.exports import ExportActions
+from pitree.ui.read.money import MoneyActions
 
 
-class ReadingScreen(ExportActions):
+class ReadingScreen(ExportActions, ContextActions, MoneyActions):
     """All reading actions; the browsing half implements what `ReadingBase` leaves open."""

@@ -6,9 +6,22 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
+from pitree.outline.row import row_text
+from pitree.outline.safe import visible
+from pitree.session.kinds import Kind
+from pitree.session.manager import SessionManager
+
 if TYPE_CHECKING:
     from pitree.ui.app import PitreeApp
     from pitree.ui.loading import Opened
+
+
+def row_words(session: SessionManager, index: int) -> str:
+    """What the row of an entry says, safe."""
+    table = session.table
+    body = table.texts[index].decode("utf-8", "replace")
+    text = row_text(Kind(table.kinds[index]), table.flags[index], body)
+    return visible(f"{text.prefix}{text.text}{text.suffix}")
 
 
 class ReadingBase(Screen[None]):
