@@ -265,7 +265,9 @@ ACTIONS: tuple[Action, ...] = (
         "export", ("E",), "export", "export", "Export the branch to here: a page, Markdown, for Pi", _P.GLOBAL
     ),
     Action("context", ("x",), "context", "context", "Show what the model sees at the entry", _P.GLOBAL, 9),
-    Action("money", ("dollar_sign",), "money", "money", "Show what entry, branch and session cost", _P.GLOBAL, 10),
+    Action(
+        "money", ("dollar_sign",), "money", "money", "Show what entry, branch and session cost", _P.GLOBAL, 10
+    ),
     Action(
         "notices", ("exclamation_mark",), "notices", "notices", "List what is wrong with the file", _P.GLOBAL
     ),
