@@ -1,16 +1,17 @@
-"""Reading in other ways, from the main screen: exports. On real files."""
+"""Reading in other ways, from the main screen: exports, the context, what it cost. On real files."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pitree.session.manager import SessionManager
 from pitree.ui.app import PitreeApp
 from pitree.ui.options import AppOptions
-from tests.ui.seeing import text, until, words
-from tests.ui.sessions import login_story
+from tests.ui.seeing import line_with, lines, text, until, words
+from tests.ui.sessions import Story, login_story
 
 SIZE = (100, 30)
 
@@ -30,6 +31,12 @@ def app_for(file: Path, **more: object) -> PitreeApp:
 def shown(app: PitreeApp) -> bool:
     screen = app.screen
     return getattr(screen, "opened", None) is not None and getattr(screen, "entry_index", -1) >= 0
+
+
+def cursor_entry(app: PitreeApp) -> str:
+    """Id of the entry under the cursor; "" while another window is in front."""
+    screen: Any = app.screen
+    return screen.opened.session.table.ids[screen.entry_index] if shown(app) else ""
 
 
 async def test_a_branch_is_exported_to_a_file_that_is_asked_for(file: Path) -> None:
@@ -67,3 +74,58 @@ async def test_no_session_is_overwritten_and_other_files_only_after_a_second_ent
         await pilot.press("enter")
         await until(pilot, lambda: "Nothing can be written there: it is a session" in words(app))
         assert file.read_bytes() == before
+
+
+async def test_the_context_is_told_entry_by_entry_and_leads_there(file: Path) -> None:
+    app = app_for(edited_story().write(file))
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: shown(app))
+        await pilot.press("x")
+        await until(pilot, lambda: "3 messages" in text(app))
+        assert "3 messages · 7 tokens (estimated: no answer has reported its size since it changed)" in words(
+            app
+        )
+        assert "2 whole · 1 edited (5) · 1 omitted (2)" in words(app)
+        assert line_with(app, "first, [bold]").split()[0] == "edited"
+        assert line_with(app, "first, [bold]").rstrip("│ ▁▂▃▄▅▆▇█").endswith(" 5")
+        assert line_with(app, "a secret").rstrip("│ ").endswith("(2)")
+        await pilot.press("home", "enter")
+        await until(pilot, lambda: cursor_entry(app) == "u1")
+
+
+def edited_story() -> Story:
+    story = Story().user("u1", "first, [bold]x[/]\x1b[2J").assistant("a1", "a secret").user("u2", "on")
+    story.add("e1", "context_edit", targetId="a1", replacement=None)
+    story.add("e2", "context_edit", targetId="u1", replacement={"content": "first, but not whole"})
+    return story.user("u3", "then")
+
+
+async def test_what_was_spent_is_told_for_entry_branch_and_file(file: Path) -> None:
+    app = app_for(file)
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: shown(app))
+        await pilot.press("dollar_sign")
+        await until(pilot, lambda: "Models" in text(app))
+        found = {line.strip("│› ").rsplit("  ", 1)[0].split("  ")[0]: line.strip("│ ") for line in lines(app)}
+        assert found["this entry"].split()[-1] == "$0.0000"
+        assert found["from the root to here, 9 entries"].split()[-1] == "$1.0000"
+        assert found["all of it, 11 entries"].split()[-2:] == ["6.2k", "$1.2500"]
+        assert found["branches that were left"].split()[-1] == "$0.2500"
+        assert found["test/claude-test"].split()[-1] == "$1.2500"
+        ends = [line for line in lines(app) if line.rstrip("│ ").endswith(("1.0000", "0.7500"))]
+        assert len({line.rstrip("│ ").rfind("$") for line in ends}) == 1, "figures stand in one column"
+        await pilot.press("end", "enter")
+        await until(pilot, lambda: cursor_entry(app) == "a3")
+
+
+@pytest.mark.parametrize("size", [(40, 12), (60, 20), (80, 24)])
+async def test_the_windows_fit_small_terminals(file: Path, size: tuple[int, int]) -> None:
+    app = app_for(file)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: shown(app))
+        await pilot.press("dollar_sign")
+        await until(pilot, lambda: "this entry" in text(app))
+        assert "$0.0000" in line_with(app, "this entry")
+        await pilot.press("escape", "x")
+        await until(pilot, lambda: "What the model sees" in text(app) and "Thanks" in text(app))
+        assert all(len(line) <= size[0] for line in lines(app))

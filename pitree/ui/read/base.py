@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from pitree.outline.row import row_text
 from pitree.outline.safe import visible
-from pitree.session.kinds import Kind
+from pitree.session.kinds import Flag, Kind
 from pitree.session.manager import SessionManager
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 def row_words(session: SessionManager, index: int) -> str:
     """What the row of an entry says, safe."""
     table = session.table
+    if table.kinds[index] == Kind.ASSISTANT_SILENT and table.flags[index] & Flag.CALLS:
+        return "assistant: (tool calls)"
     body = table.texts[index].decode("utf-8", "replace")
     text = row_text(Kind(table.kinds[index]), table.flags[index], body)
     return visible(f"{text.prefix}{text.text}{text.suffix}")

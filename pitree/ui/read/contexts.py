@@ -104,4 +104,4 @@ def told(view: ContextView) -> list[str]:
         if view.count(fate)
     ]
     model = [visible(view.model) or "no model", f"thinking {visible(view.thinking_level)}"]
-    return [" · ".join(facts), " · ".join(parts + model), ""]
+    return [" · ".join(facts), " · ".join(parts), " · ".join(model), ""]

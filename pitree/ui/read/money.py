@@ -6,7 +6,7 @@ from functools import partial
 
 from textual.worker import get_current_worker
 
-from pitree.outline.parts.figures import counted, money, tokens
+from pitree.outline.parts.figures import counted, tokens
 from pitree.outline.safe import visible
 from pitree.session.kinds import Kind
 from pitree.session.manager import SessionManager
@@ -100,7 +100,11 @@ _BRANCH_COLUMNS = ("", "", "entries", "its own", "tokens", "cost")
 
 def _row(text: str, usage: Usage, target: int | None = None) -> TableRow:
     counts = (usage.input, usage.output, usage.cache_read, usage.cache_write, usage.total)
-    return TableRow(text, (*map(tokens, counts), money(usage.cost)), target)
+    return TableRow(text, (*map(tokens, counts), _dollars(usage.cost)), target)
+
+
+def _dollars(cost: float) -> str:
+    return f"${cost:,.4f}" if cost < 1_000 else f"${cost:,.2f}"
 
 
 def _branch(session: SessionManager, end: BranchSpending) -> TableRow:
@@ -110,7 +114,7 @@ def _branch(session: SessionManager, end: BranchSpending) -> TableRow:
     while said >= 0 and table.kinds[said] not in _SAYS:
         said = table.parents[said]
     shown = said if said >= 0 else end.tip
-    figures = ("", "", f"{end.entries:,}", money(end.own_cost), tokens(end.tokens), money(end.cost))
+    figures = ("", "", f"{end.entries:,}", _dollars(end.own_cost), tokens(end.tokens), _dollars(end.cost))
     leaf = "◆ " if end.tip == session.leaf_index else ""
     return TableRow(leaf + row_words(session, shown), figures, end.tip)
 

@@ -143,6 +143,7 @@ class TableWindow(ModalScreen[int]):
     def tell(self, lines: Sequence[str]) -> None:
         """Say something above the table; safe lines."""
         self._above.update(Content("\n".join(lines)))
+        self._above.display = bool(lines)
 
     def fill(
         self,
