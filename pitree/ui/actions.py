@@ -103,6 +103,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("tree.clone", ("C",), "screen.clone", "clone", "Fork the whole branch, at its leaf", _P.TREE),
     Action("tree.copy", ("c",), "copy", "copy", "Copy the entry's text", _P.TREE, 5),
     Action("tree.label_times", ("T",), "label_times", "times", "Show when labels were set", _P.TREE),
+    Action(
+        "tree.order",
+        ("o",),
+        "order",
+        "order",
+        "Branches by time, or as Pi has them: the one with the leaf first",
+        _P.TREE,
+    ),
     Action("hits.next", ("n",), "hit(1)", "hit", "Go to the next or previous hit", _P.HITS, 3),
     Action("hits.previous", ("N",), "hit(-1)", "hit", "", _P.HITS, 3),
     Action(

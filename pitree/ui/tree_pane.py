@@ -16,7 +16,7 @@ from textual.timer import Timer
 from textual.worker import get_current_worker
 
 from pitree.outline.filters import FilterMode
-from pitree.outline.outline import Outline
+from pitree.outline.outline import Order, Outline
 from pitree.outline.query import Query
 from pitree.outline.textstore import TextStore
 from pitree.ui import keys, tree_words
@@ -84,6 +84,7 @@ class TreePane(Vertical):
         self.rows = TreeRows()
         self.search_box = SearchBox('words, "a phrase" or re:pattern')
         self._filter = mode
+        self._order = Order.PI
         self._query = ""
         self._narrow = True
         self._entry = self._placed = -1
@@ -138,7 +139,7 @@ class TreePane(Vertical):
         """Show a session.
 
         Args:
-            outline: its rows; filter and search are brought to those of the pane.
+            outline: its rows; filter, order and search are brought to those of the pane.
             texts: the texts the outline searches; read in the background once there is a search.
             notices: how many things are wrong with its file.
             entry: the entry to go to (or its nearest visible ancestor); None for where Pi would start.
@@ -146,6 +147,8 @@ class TreePane(Vertical):
         """
         if outline.filter is not self._filter:
             outline.set_filter(self._filter)
+        if outline.order is not self._order:
+            outline.set_order(self._order)
         self._stop_reading()
         self._texts = texts
         if self._query:
@@ -339,7 +342,7 @@ class TreePane(Vertical):
         outline, rows = self.outline, self.rows
         depth = outline.row(rows.cursor).display_indent if outline and rows.pan and rows.cursor >= 0 else 0
         border = (
-            tree_words.title(self._filter, rows.label_times),
+            tree_words.title(self._filter, self._order, rows.label_times),
             tree_words.facts(outline, self._notices, depth, self.news),
         )
         if border != self._border:  # to set one paints the pane anew
@@ -390,6 +393,11 @@ class TreePane(Vertical):
     def action_leaf(self) -> None:
         if self.outline is not None:
             self.go_to(self.outline.leaf)
+
+    def action_order(self) -> None:
+        self._order = Order.TIME if self._order is Order.PI else Order.PI
+        self._change_rows(lambda outline: outline.set_order(self._order))
+        self._tell()
 
     def action_label_times(self) -> None:
         self.rows.label_times = not self.rows.label_times

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pitree.outline.filters import FilterMode
-from pitree.outline.outline import Outline
+from pitree.outline.outline import Order, Outline
 from pitree.outline.safe import visible
 from pitree.outline.textstore import TextStore
 
 
-def title(mode: FilterMode, label_times: bool) -> str:
-    """The upper border: `Tree · no-tools · label times`."""
-    return " · ".join(["Tree", mode.value] + ["label times"] * label_times)
+def title(mode: FilterMode, order: Order, label_times: bool) -> str:
+    """The upper border: `Tree · no-tools · by time · label times`."""
+    by_time = order is Order.TIME
+    return " · ".join(["Tree", mode.value] + ["by time"] * by_time + ["label times"] * label_times)
 
 
 def facts(outline: Outline | None, notices: int, depth: int, news: str = "") -> str:

@@ -233,6 +233,27 @@ async def test_label_times_show_on_a_key() -> None:
         assert "label times" in lines(app)[0]
 
 
+async def test_branches_stand_by_time_on_a_key_and_the_next_session_too() -> None:
+    app = Host(login_story().session())
+    async with app.run_test(size=(80, 20)) as pilot:
+
+        def order() -> bool:
+            """Whether the older branch is above the newer one, which holds the leaf."""
+            return text(app).index("Actually use JavaScript") < text(app).index("Use TypeScript")
+
+        assert not order()
+        await pilot.press("o")
+        assert order()
+        assert app.selected == "u4"
+        assert "Tree · default · by time" in lines(app)[0]
+        app.on_mount()
+        await pilot.pause()
+        assert order()
+        await pilot.press("o")
+        assert not order()
+        assert "by time" not in text(app)
+
+
 async def test_a_missing_parent_is_marked_with_a_sign() -> None:
     app = Host(Story().user("u1", "hello").assistant("a9", "from nowhere", parent="zz").session())
     async with app.run_test(size=(80, 10)):
