@@ -81,7 +81,7 @@ def delay(app: PtyApp, path: Path, times: int) -> float:
     taken = []
     for number in range(times):
         name = f"q{random.randrange(10**5):05}"  # short, since its column is narrow
-        app.settle()
+        app.idle(0.5)  # longer than changes are gathered
         line = record("session_info", number, None, name=name)
         start = time.perf_counter()
         with path.open("ab", buffering=0) as file:
