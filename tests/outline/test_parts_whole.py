@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from pitree.outline.parts import copy_text, parts_of, raw_part
+from pitree.outline.parts import copy_text, parts_of
+from pitree.outline.parts.json_parts import json_part
 from pitree.session.manager import SessionManager
 from tests.outline.taking_apart import CWD, Story, bodies, call, text, titles, walk
 
@@ -19,9 +20,9 @@ DATA = Path(__file__).parent.parent / "data"
 
 def test_the_raw_record_is_whole() -> None:
     story = Story().say("u1", "user", "hi", odd=[1, {"a": None}])
-    body = raw_part(story.session(), 0).body
-    assert body is not None
-    assert json.loads(body.text) == story.entries[0]
+    said = " ".join(" ".join(bodies([json_part(story.session().entry(0).record, "raw")])).split())
+    for value in ('"id": "u1"', '"parentId": null', '"role": "user"', '"odd": [ 1, { "a": null } ]'):
+        assert value in said
 
 
 def test_records_that_are_hard_to_write_are_laid_out() -> None:
@@ -31,10 +32,9 @@ def test_records_that_are_hard_to_write_are_laid_out() -> None:
     session = SessionManager.in_memory(
         CWD, [Story().add("x", "custom", data={"i": 10**30, "s": "\ud800", "deep": deep}).entries[0]]
     )
-    laid_out = raw_part(session, 0).body
-    assert laid_out is not None
-    assert str(10**30) in laid_out.text
-    assert "bottom" in laid_out.text
+    laid_out = "".join(bodies([json_part(session.entry(0).record, "raw")]))
+    assert str(10**30) in laid_out
+    assert "bottom" in laid_out
     assert "bottom" in "".join(bodies(parts_of(session, 0)))
 
 
@@ -95,7 +95,7 @@ def test_every_entry_of_real_files_is_taken_apart(file: Path) -> None:
         assert len(keys) == len(set(keys)), keys
         assert parts[0].title
         assert copy_text(session, index).strip()
-        assert (raw_part(session, index).body or pytest.fail("no body")).text.startswith("{")
+        assert bodies([json_part(session.entry(index).record, "raw")])
     session.close()
 
 
@@ -108,3 +108,51 @@ def test_a_record_that_can_no_longer_be_read_says_so(tmp_path: Path) -> None:
     path.write_bytes(b"")
     assert "its record can no longer be read from the file" in titles(parts_of(session, 0))
     session.close()
+
+
+# -- records and signatures -------------------------------------------------------------------------
+
+
+def test_a_record_folds_at_its_larger_fields_and_says_it_all() -> None:
+    record = {
+        "type": "message",
+        "id": "a1",
+        "message": {"role": "user", "content": [{"type": "text", "text": f"line {n}"} for n in range(40)]},
+        "small": {"a": 1},
+        "deep": {"deeper": {"deepest": {"list": list(range(100))}}},
+    }
+    part = json_part(record, "raw")
+    assert [child.title for child in part.children] == ["", '"message"', "", '"deep"']
+    message = part.children[1]
+    assert message.subject == "{…} 2 fields"
+    assert not message.folded
+    content = next(child for child in message.children if child.title)
+    assert (content.title, content.subject) == ('"content"', "[…] 40 items")
+    said = "\n".join(bodies([part]))
+    for value in ('"id": "a1",', '"small": {', '"line 39"', "99"):
+        assert value in said
+    deepest = next(child for child in walk([part]) if child.title == '"list"')
+    assert deepest.folded
+
+
+def test_records_of_any_shape_and_depth_are_laid_out() -> None:
+    deep: Any = 1
+    for _ in range(900):
+        deep = [deep]
+    for value in (deep, {}, [], {"": {"\x1b": ["\ud800"] * 20}}, [[]] * 1_000, 7, None):
+        assert bodies([json_part(value, "raw")]) or value in ({}, [])
+
+
+def test_signatures_lie_folded_among_the_details() -> None:
+    content = [
+        {"type": "thinking", "thinking": "hm", "thinkingSignature": "s" * 400},
+        {"type": "text", "text": "yes", "textSignature": "t"},
+        {"type": "toolCall", "id": "c", "name": "ls", "arguments": {}, "thoughtSignature": "u"},
+    ]
+    details = Story().say("a1", "assistant", content).parts("a1")[-1]
+    assert [(part.title, part.note) for part in details.children] == [
+        ("signature of block 1, thinking", "400 characters"),
+        ("signature of block 2, text", "1 character"),
+        ("signature of block 3, call", "1 character"),
+    ]
+    assert all(part.folded for part in details.children)

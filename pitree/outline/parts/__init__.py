@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitree.outline.parts.copying import copy_text
 from pitree.outline.parts.model import Body, Fact, Part, PartKind, Preview, Syntax, Tone
-from pitree.outline.parts.registry import parts_of, raw_part
+from pitree.outline.parts.registry import parts_of
 
 __all__ = [
     "Body",
@@ -16,5 +16,4 @@ __all__ = [
     "Tone",
     "copy_text",
     "parts_of",
-    "raw_part",
 ]

@@ -7,7 +7,7 @@ from typing import Any
 
 from pitree.outline.parts import figures
 from pitree.outline.parts.blocks import usage_words
-from pitree.outline.parts.model import Fact, Part, PartKind, Tone
+from pitree.outline.parts.model import GLANCE, Body, Fact, Part, PartKind, Tone
 from pitree.outline.parts.scene import Scene, line, mapping, notice, role_words
 from pitree.session.kinds import Flag
 
@@ -101,9 +101,40 @@ def details(scene: Scene) -> Part:
         "details-of-entry",
         title="details",
         facts=tuple(fact for fact in found if fact.value),
+        children=tuple(_signatures(message)),
         folded=True,
         tone=Tone.DIM,
     )
+
+
+_SIGNATURES = (
+    ("thinkingSignature", "thinking"),
+    ("textSignature", "text"),
+    ("thoughtSignature", "call"),
+)
+_MOST_SIGNATURES = 100
+
+
+def _signatures(message: dict[str, Any]) -> list[Part]:
+    """What providers sign blocks with: nothing to read, but to be seen by who wants to."""
+    content = message.get("content")
+    found: list[Part] = []
+    for place, block in enumerate(content if isinstance(content, list) else ()):
+        for field, what in _SIGNATURES:
+            signature = mapping(block).get(field)
+            if isinstance(signature, str) and signature and len(found) < _MOST_SIGNATURES:
+                found.append(
+                    Part(
+                        PartKind.SECTION,
+                        f"signature.{place}.{field}",
+                        title=f"signature of block {place + 1}, {what}",
+                        note=figures.counted(len(signature), "character"),
+                        body=Body(signature),
+                        folded=True,
+                        preview=GLANCE,
+                    )
+                )
+    return found
 
 
 _MESSAGE_FIELDS = (

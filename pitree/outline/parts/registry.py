@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pitree.outline.parts import blocks, entries, messages
 from pitree.outline.parts.edits import edit_parts
 from pitree.outline.parts.facts import details, heading
-from pitree.outline.parts.model import Body, Part, PartKind, Syntax
-from pitree.outline.parts.scene import Around, BlockBuilder, EntryBuilder, RoleBuilder, Scene, pretty
+from pitree.outline.parts.model import Part
+from pitree.outline.parts.scene import Around, BlockBuilder, EntryBuilder, RoleBuilder, Scene
 from pitree.session.manager import SessionManager
 
 
@@ -85,9 +85,3 @@ def parts_of(
         *(build or entries.unknown)(scene),
         details(scene),
     ]
-
-
-def raw_part(session: SessionManager, index: int) -> Part:
-    """An entry's record as JSON, laid out; in version 3 form where the file is older."""
-    body = Body(pretty(session.entry(index).record), Syntax.JSON)
-    return Part(PartKind.RAW, "raw", body=body)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from textual.message import Message
 
-from pitree.outline.parts import Part, PartKind, Tone, parts_of, raw_part
+from pitree.outline.parts import Part, PartKind, Tone, parts_of
+from pitree.outline.parts.json_parts import json_part
 from pitree.session.manager import SessionManager
 from pitree.ui.detail.document import Wish
 from pitree.ui.detail.fold import Fold
@@ -86,7 +87,7 @@ def load(
         parts = parts_of(session, index)
         title = (parts[0].title, parts[0].subject, parts[0].note)
         if raw:
-            parts = [raw_part(session, index)]
+            parts = [json_part(session.entry(index).record, "raw")]
         styled = [] if cancelled() else _style_some(parts, view, cancelled)
     except Exception as error:
         words = f"This entry cannot be shown: {type(error).__name__}. R may show its record."

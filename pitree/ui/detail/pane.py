@@ -16,6 +16,7 @@ from textual.worker import get_current_worker
 
 from pitree.outline import cells
 from pitree.outline.parts import Part, copy_text
+from pitree.outline.parts.scene import pretty
 from pitree.session.manager import SessionManager
 from pitree.ui import keys
 from pitree.ui.detail.finding_view import FindingView
@@ -231,11 +232,9 @@ class DetailPane(ReadingView):
 
     def action_copy(self) -> None:
         """Copy the entry's text; where its record is shown, the record."""
-        if self._raw and self._shown is not None and self._shown.raw:
-            self.action_copy_part()
-        elif self._session is not None and self._index >= 0:
+        if self._session is not None and self._index >= 0:
             self.run_worker(
-                partial(self._copy, self._session, self._index),
+                partial(self._copy, self._session, self._index, self._raw),
                 thread=True,
                 exclusive=True,
                 group="detail-copy",
@@ -246,8 +245,9 @@ class DetailPane(ReadingView):
         """The folder of the session shown."""
         return self._shown.session.get_cwd() if self._shown is not None else ""
 
-    def _copy(self, session: SessionManager, index: int) -> None:
-        self.post_message(self.CopyRequested(self, copy_text(session, index)))
+    def _copy(self, session: SessionManager, index: int, raw: bool) -> None:
+        text = pretty(session.entry(index).record) if raw else copy_text(session, index)
+        self.post_message(self.CopyRequested(self, text))
 
     def action_refer(self) -> None:
         """Go to the entry that the current part refers to, else to the first one any part refers to."""

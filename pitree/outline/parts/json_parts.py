@@ -1,0 +1,74 @@
+"""JSON laid out in parts that fold: what is small stays together, larger values fold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitree.outline.parts.figures import counted
+from pitree.outline.parts.model import Body, Part, PartKind, Syntax
+from pitree.outline.parts.scene import line, pretty
+
+_SMALL = 6
+"""Lines up to which a value is not worth folding."""
+_LONG = 30
+"""Lines from which a value that lies deep is folded at first."""
+_DEEPEST = 5
+_MOST = 200
+"""Fields or items of one value that may fold each; in longer ones only the whole folds."""
+
+
+def json_part(value: Any, key: str) -> Part:
+    """A JSON value as one part whose larger fields fold."""
+    return Part(PartKind.RAW, key, children=tuple(_children(value, key, 1)))
+
+
+def _children(value: Any, key: str, depth: int) -> list[Part]:
+    members = _members(value)
+    if members is None or depth > _DEEPEST or len(members) > _MOST:
+        return [_body(pretty(value), key)]
+    parts: list[Part] = []
+    small: list[str] = []
+    for place, (name, member) in enumerate(members):
+        text = pretty(member)
+        last = "" if place == len(members) - 1 else ","
+        if text.count("\n") < _SMALL or not _members(member):
+            small.append(f"{name}{text}{last}")
+            continue
+        if small:
+            parts.append(_body("\n".join(small), f"{key}.{place}.before"))
+            small = []
+        parts.append(_fold(name, member, text, f"{key}.{place}", depth))
+    if small:
+        parts.append(_body("\n".join(small), f"{key}.rest"))
+    return parts
+
+
+def _members(value: Any) -> list[tuple[str, Any]] | None:
+    """The fields or items of a value, each with what stands before it; None if it has none."""
+    if isinstance(value, dict):
+        return [(f"{pretty(str(name))}: ", member) for name, member in value.items()]
+    if isinstance(value, list):
+        return [("", member) for member in value]
+    return None
+
+
+def _fold(name: str, value: Any, text: str, key: str, depth: int) -> Part:
+    size = counted(len(value), "field") if isinstance(value, dict) else counted(len(value), "item")
+    form = "{…}" if isinstance(value, dict) else "[…]"
+    return Part(
+        PartKind.DATA,
+        key,
+        title=line(name.removesuffix(": ")) or _kind(value),
+        subject=f"{form} {size}",
+        children=tuple(_children(value, key, depth + 1)),
+        folded=depth > 2 and text.count("\n") > _LONG,
+    )
+
+
+def _kind(value: Any) -> str:
+    """What to call an item that has no name: its type if it tells one."""
+    return line(value.get("type")) if isinstance(value, dict) and value.get("type") else "item"
+
+
+def _body(text: str, key: str) -> Part:
+    return Part(PartKind.RAW, key, body=Body(text, Syntax.JSON))
