@@ -86,9 +86,9 @@ async def test_the_context_is_told_entry_by_entry_and_leads_there(file: Path) ->
             app
         )
         assert "2 whole · 1 edited (5) · 1 omitted (2)" in words(app)
-        assert line_with(app, "first, [bold]").split()[0] == "edited"
-        assert line_with(app, "first, [bold]").rstrip("│ ▁▂▃▄▅▆▇█").endswith(" 5")
-        assert line_with(app, "a secret").rstrip("│ ").endswith("(2)")
+        assert "user: first, [bold]x[/]␛" in line_with(app, "edited  ")
+        assert line_with(app, "edited  ").rstrip("│ ").endswith(" 5")
+        assert line_with(app, "omitted  ").rstrip("│ ").endswith("(2)")
         await pilot.press("home", "enter")
         await until(pilot, lambda: cursor_entry(app) == "u1")
 
@@ -114,7 +114,7 @@ async def test_what_was_spent_is_told_for_entry_branch_and_file(file: Path) -> N
         assert found["test/claude-test"].split()[-1] == "$1.2500"
         ends = [line for line in lines(app) if line.rstrip("│ ").endswith(("1.0000", "0.7500"))]
         assert len({line.rstrip("│ ").rfind("$") for line in ends}) == 1, "figures stand in one column"
-        await pilot.press("end", "enter")
+        await pilot.press("end", "up", "enter")
         await until(pilot, lambda: cursor_entry(app) == "a3")
 
 
