@@ -190,6 +190,31 @@ class TestProgress:
         assert (await list_all_sessions())[0].id == "big"
         assert order[-1] == str(big)
 
+    async def test_a_big_file_keeps_no_other_waiting(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(listing, "BIG_FILE", 50_000)
+        monkeypatch.setattr(listing, "_PUBLISH_EVERY", 0)
+        big = store.add("/w/a", *["x" * 1000] * 400, id="big")
+        for number in range(20):
+            store.add("/w/a", "small", id=f"s{number}")
+        others_are_told = threading.Event()
+        read = listing.read_info
+
+        def held_up(file, *rest, **more):  # type: ignore[no-untyped-def]
+            if file.path == str(big):
+                assert others_are_told.wait(10)
+            return read(file, *rest, **more)
+
+        def progress(loaded: int, total: int, partial: SessionList | None) -> None:
+            if (loaded, total) == (20, 21) and len(partial or []) == 20:
+                others_are_told.set()
+
+        monkeypatch.setattr(listing, "read_info", held_up)
+        found = await list_all_sessions(on_progress=progress)
+        assert others_are_told.is_set()
+        assert (len(found), found.strangers) == (21, [])
+
     async def test_unchanged_sessions_are_not_read_again(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
