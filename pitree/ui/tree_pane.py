@@ -342,7 +342,7 @@ class TreePane(Vertical):
         outline, rows = self.outline, self.rows
         depth = outline.row(rows.cursor).display_indent if outline and rows.pan and rows.cursor >= 0 else 0
         border = (
-            tree_words.title(self._filter, self._order, rows.label_times),
+            tree_words.title(self._filter, self._order, rows.label_times, rows.column_names),
             tree_words.facts(outline, self._notices, depth, self.news),
         )
         if border != self._border:  # to set one paints the pane anew

@@ -17,6 +17,7 @@ from pitree.outline.outline import Outline
 from pitree.outline.row import Row
 from pitree.session.kinds import Flag, Kind
 from pitree.ui.line_list import LineList
+from pitree.ui.tree_columns import TreeColumns
 
 GUTTER = 2
 """Cells of the cursor sign; never panned away."""
@@ -69,6 +70,7 @@ class TreeRows(LineList):
         self.outline: Outline | None = None
         self.label_times = False
         self.words_when_empty = ""
+        self.columns: TreeColumns | None = None
         self._named: dict[str, Style] = {}
         self._pan = 0
 
@@ -92,6 +94,23 @@ class TreeRows(LineList):
     def _leaf(self) -> int:
         return self.outline.leaf if self.outline is not None else -1
 
+    def show_columns(self, columns: TreeColumns | None) -> None:
+        """Show figures at the right of each row, or none."""
+        self.columns = columns
+        self.cursor_settled()
+        self.redraw()
+        self.post_message(self.Panned())
+
+    @property
+    def column_names(self) -> str:
+        """The names of the columns shown; empty without any."""
+        return self.columns.names(self._row_room) if self.columns is not None else ""
+
+    @property
+    def _row_room(self) -> int:
+        """Cells between gutter and margin, columns among them."""
+        return max(0, self.scrollable_content_region.width - GUTTER - MARGIN)
+
     # -- panning ----------------------------------------------------------------------------------
 
     def cursor_settled(self) -> None:
@@ -103,7 +122,8 @@ class TreeRows(LineList):
 
     def _wanted_pan(self) -> int:
         """The pan that shows enough of the row under the cursor; the present one as long as it does."""
-        room = self.scrollable_content_region.width - GUTTER - MARGIN
+        room = self._row_room
+        room -= self.columns.width(room) if self.columns is not None else 0
         if self.outline is None or self.cursor < 0 or room <= 0:
             return 0
         row = self.outline.row(self.cursor)
@@ -121,7 +141,8 @@ class TreeRows(LineList):
         assert self.outline is not None
         named = self._named or self._name_styles()
         item = self.outline.row(row)
-        room = max(0, width - GUTTER - MARGIN)
+        whole = room = max(0, width - GUTTER - MARGIN)
+        room -= self.columns.width(whole) if self.columns is not None else 0
         tag = _tag(item, self._leaf) if room >= TAG_FROM else ""
         start = self._pan - columns_left_out(item)
         end = start + room - len(tag)
@@ -141,6 +162,9 @@ class TreeRows(LineList):
                     Segment(tag, named["leaf" if item.is_leaf else "fold"]),
                 ]
             )
+        if self.columns is not None:
+            figures = Segment(self.columns.text(item.index, whole), named["dim"])
+            strip = Strip([*strip.extend_cell_length(GUTTER + room), figures])
         return strip
 
     def _body(self, item: Row, room: int, named: dict[str, Style]) -> Iterator[Segment]:

@@ -8,10 +8,11 @@ from pitree.outline.safe import visible
 from pitree.outline.textstore import TextStore
 
 
-def title(mode: FilterMode, order: Order, label_times: bool) -> str:
-    """The upper border: `Tree · no-tools · by time · label times`."""
+def title(mode: FilterMode, order: Order, label_times: bool, columns: str = "") -> str:
+    """The upper border: `Tree · no-tools · by time · label times · time, cost`."""
     by_time = order is Order.TIME
-    return " · ".join(["Tree", mode.value] + ["by time"] * by_time + ["label times"] * label_times)
+    said = ["Tree", mode.value] + ["by time"] * by_time + ["label times"] * label_times
+    return " · ".join([*said, columns] if columns else said)
 
 
 def facts(outline: Outline | None, notices: int, depth: int, news: str = "") -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pitree.ui.read.columns import ColumnActions
 from pitree.ui.read.contexts import ContextActions
 from pitree.ui.read.exports import ExportActions
 from pitree.ui.read.money import MoneyActions
 
 
-class ReadingScreen(ExportActions, ContextActions, MoneyActions):
+class ReadingScreen(ExportActions, ContextActions, MoneyActions, ColumnActions):
     """All reading actions; the browsing half implements what `ReadingBase` leaves open."""

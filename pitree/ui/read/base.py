@@ -14,6 +14,7 @@ from pitree.session.manager import SessionManager
 if TYPE_CHECKING:
     from pitree.ui.app import PitreeApp
     from pitree.ui.loading import Opened
+    from pitree.ui.tree_pane import TreePane
 
 
 def row_words(session: SessionManager, index: int) -> str:
@@ -30,6 +31,7 @@ class ReadingBase(Screen[None]):
     """Says which session and entry are meant; the browsing half does so in its place."""
 
     app: PitreeApp
+    tree_pane: TreePane
 
     @property
     def opened(self) -> Opened | None:
