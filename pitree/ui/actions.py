@@ -102,7 +102,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("tree.fork", ("f",), "screen.fork", "fork", "Fork into a new session at the entry", _P.TREE, 7),
     Action("tree.clone", ("C",), "screen.clone", "clone", "Fork the whole branch, at its leaf", _P.TREE),
     Action("tree.copy", ("c",), "copy", "copy", "Copy the entry's text", _P.TREE, 5),
-    Action("tree.columns", ("i",), "screen.columns", "columns", "Show time, tokens, cost beside the rows", _P.TREE),
+    Action(
+        "tree.columns",
+        ("i",),
+        "screen.columns",
+        "columns",
+        "Show time, tokens, cost beside the rows",
+        _P.TREE,
+    ),
     Action("tree.label_times", ("T",), "label_times", "times", "Show when labels were set", _P.TREE),
     Action(
         "tree.order",
