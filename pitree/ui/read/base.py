@@ -14,7 +14,7 @@ from pitree.session.manager import SessionManager
 if TYPE_CHECKING:
     from pitree.ui.app import PitreeApp
     from pitree.ui.loading import Opened
-    from pitree.ui.tree_pane import TreePane
+    from pitree.ui.tree_rows import TreeRows
 
 
 def row_words(session: SessionManager, index: int) -> str:
@@ -31,7 +31,6 @@ class ReadingBase(Screen[None]):
     """Says which session and entry are meant; the browsing half does so in its place."""
 
     app: PitreeApp
-    tree_pane: TreePane
 
     @property
     def opened(self) -> Opened | None:
@@ -41,6 +40,11 @@ class ReadingBase(Screen[None]):
     @property
     def entry_index(self) -> int:
         """Index of the entry under the cursor, -1 for none."""
+        raise NotImplementedError
+
+    @property
+    def tree_rows(self) -> TreeRows:
+        """The rows of the tree."""
         raise NotImplementedError
 
     def go_to_entry(self, index: int) -> None:

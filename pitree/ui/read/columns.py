@@ -10,7 +10,7 @@ class ColumnActions(ReadingBase):
     """`i`."""
 
     def action_columns(self) -> None:
-        rows = self.tree_pane.rows
+        rows = self.tree_rows
         if rows.columns is None:
             rows.show_columns(TreeColumns(lambda: self.opened.session if self.opened is not None else None))
         else:

@@ -13,6 +13,7 @@ from pitree.ui.read import ReadingScreen
 from pitree.ui.screens.arrangement import Page
 from pitree.ui.screens.entry import EntryScreen
 from pitree.ui.tree_pane import TreePane
+from pitree.ui.tree_rows import TreeRows
 from pitree.ui.write import WritingScreen
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ class MainScreen(EntryScreen, LiveScreen, WritingScreen, ReadingScreen):
     def listed_session(self) -> SessionInfo | None:
         """The session under the cursor of the list, if the list has the focus."""
         return self.picker.selected if self.page is Page.SESSIONS else None
+
+    @property
+    def tree_rows(self) -> TreeRows:
+        """The rows of the tree."""
+        return self.tree_pane.rows
 
     def go_to_entry(self, index: int) -> None:
         """Put the cursor on an entry, or tell that the filter hides it."""
