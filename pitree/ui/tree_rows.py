@@ -144,7 +144,8 @@ class TreeRows(LineList):
         whole = room = max(0, width - GUTTER - MARGIN)
         room -= self.columns.width(whole) if self.columns is not None else 0
         tag = _tag(item, self._leaf) if room >= TAG_FROM else ""
-        start = self._pan - columns_left_out(item)
+        # A row that is less deep than the pan keeps its text from the start, unlike in Pi.
+        start = min(self._pan, text_column(item)) - columns_left_out(item)
         end = start + room - len(tag)
         body = Strip(self._body(item, end, named))
         if start > 0:
@@ -220,6 +221,11 @@ def _tag(row: Row, leaf: int) -> str:
 def columns_left_out(row: Row) -> int:
     """Cells of the levels that a very deep row's guides leave out."""
     return CELLS_A_LEVEL * row.guides_from
+
+
+def text_column(row: Row) -> int:
+    """The column, before panning, up to which a row can be cut at its left without losing marks or text."""
+    return max(columns_left_out(row), columns_left_out(row) + cell_len(row.guides) - 2)
 
 
 def anchor_of(row: Row) -> int:
