@@ -37,7 +37,7 @@ class Here:
         return [
             folder
             for folder in session_folders(self._places.root)
-            if os.path.realpath(folder) not in known and self.is_here(_cwd_in(folder))
+            if os.path.realpath(folder) not in known and self.is_here(cwd_in(folder))
         ]
 
     def is_here(self, cwd: str) -> bool:
@@ -61,7 +61,8 @@ class Here:
         return own_folder and (not cwd or folder_name(cwd) not in self._names)
 
 
-def _cwd_in(folder: str) -> str:
+def cwd_in(folder: str) -> str:
+    """The working directory that a session in a folder names; empty if there is none, or it names none."""
     try:
         names = sorted((name for name in os.listdir(folder) if name.endswith(SUFFIX)), reverse=True)
     except OSError:

@@ -16,7 +16,8 @@ LONGEST_LINE = 32 * 1024 * 1024
 """Longer lines are not held; of them there is only a `Beginning`."""
 BEGINNING = 4096
 FINGERPRINT = 64
-"""Bytes before a known place that tell whether a file is still the one that was read."""
+HEAD = 128
+"""Bytes before a known place, and at the start, that tell whether a file is still the one that was read."""
 
 Turn = AbstractContextManager[Any]
 """A lock, or what stands for one."""
@@ -50,12 +51,14 @@ class Reached:
     Attributes:
         end: the place behind what was read: behind the last LF, or behind a whole last line without one.
         known: the bytes just before it, at most `FINGERPRINT` of them.
+        head: the first bytes of the file, at most `HEAD` of them; a session's id stands there.
         open_line: whether the line that ends there lacks its LF.
         stamp: device, inode, size and time of writing (ns) of the file when its end was met.
     """
 
     end: int = 0
     known: bytes = b""
+    head: bytes = b""
     open_line: bool = False
     stamp: tuple[int, int, int, int] = (0, 0, 0, 0)
 
@@ -109,6 +112,7 @@ def lines_of(
             first = not at
             at += len(data)
             if first:
+                reached.head = data[:HEAD]
                 data = data.removeprefix(BOM)
             if b"\n" not in data:
                 if waiting <= LONGEST_LINE:
@@ -147,6 +151,7 @@ def _check(descriptor: int, reached: Reached) -> None:
         raise Rewritten("another file has taken its name")
     if status.st_size < reached.end:
         raise Rewritten("it is shorter than it was")
-    os.lseek(descriptor, reached.end - len(reached.known), os.SEEK_SET)
-    if os.read(descriptor, len(reached.known)) != reached.known:
-        raise Rewritten("it was written anew")
+    for place, known in ((0, reached.head), (reached.end - len(reached.known), reached.known)):
+        os.lseek(descriptor, place, os.SEEK_SET)
+        if os.read(descriptor, len(known)) != known:
+            raise Rewritten("it was written anew")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pitree.session import listing
-from pitree.session.here import Here
+from pitree.session.here import Here, cwd_in
 from pitree.session.info import NoSessionFile, NotWanted, SessionInfo, read_info, read_on
 from pitree.session.lines import Rewritten, never
 from pitree.session.places import SUFFIX, Places, SessionFile, Stranger, session_file, session_folders
@@ -55,6 +55,7 @@ class ListUpdater:
         self._places = places
         self._here = Here(places)
         self._homes: dict[str, str] = {}
+        self._ours: dict[str, bool] = {}
         self._elsewhere: dict[str, tuple[int, int]] = {}
         self._judged: dict[str, SessionFile] = {}
 
@@ -122,6 +123,21 @@ class ListUpdater:
     def belongs(self, cwd: str, folder: str) -> bool:
         """Whether a session with this in its header, in this folder, belongs to the working directory."""
         return self._here.has(cwd, folder)
+
+    def is_ours(self, folder: str) -> bool:
+        """Whether the sessions in a folder may be the working directory's; one of them is asked, once.
+
+        A folder holds the sessions of one directory, save a folder that was chosen.
+        """
+        if self._places.session_dir is not None or self.is_own(folder):
+            return True
+        ours = self._ours.get(folder)
+        if ours is None:
+            cwd = cwd_in(folder)
+            ours = self._here.is_here(cwd)
+            if cwd:
+                self._ours[folder] = ours
+        return ours
 
     def is_own(self, folder: str) -> bool:
         """Whether a folder bears the name of the working directory's."""
@@ -202,24 +218,35 @@ class _Look:
                 files.add(path)
                 continue
             if path.endswith(SUFFIX) and not os.path.isdir(path):
-                if home := self._updater.home(os.path.dirname(path), self._known):
+                if home := self._home(os.path.dirname(path)):
                     files.add(os.path.join(home, os.path.basename(path)))
                 continue
             for folder in self._updater.folders_in(path.rstrip(os.sep) or os.sep):
-                if home := self._updater.home(folder, self._known):
+                if home := self._home(folder):
                     files.update(self._in_folder(home))
         return files
+
+    def _home(self, folder: str) -> str | None:
+        """A folder by the name under which it is listed, if its sessions are wanted."""
+        home = self._updater.home(folder, self._known)
+        if home is None or self._everything or self._updater.is_ours(home) or self._listed_in(home):
+            return home
+        return None
+
+    def _listed_in(self, folder: str) -> set[str]:
+        """The paths known in a folder."""
+        if self._by_folder is None:
+            self._by_folder = {}
+            for path in (*self._known, *self._strangers):
+                self._by_folder.setdefault(os.path.dirname(path), set()).add(path)
+        return self._by_folder.get(folder, set())
 
     def _in_folder(self, folder: str) -> set[str]:
         try:
             names = {name for name in os.listdir(folder) if name.endswith(SUFFIX)}
         except OSError:
             names = set()
-        if self._by_folder is None:
-            self._by_folder = {}
-            for path in (*self._known, *self._strangers):
-                self._by_folder.setdefault(os.path.dirname(path), set()).add(path)
-        return self._by_folder.get(folder, set()) | {os.path.join(folder, name) for name in names}
+        return self._listed_in(folder) | {os.path.join(folder, name) for name in names}
 
     def _look_at(self, path: str) -> str | None:
         """Look at one file; the path of another that has to be looked at in its place."""

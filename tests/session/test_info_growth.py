@@ -220,6 +220,12 @@ class TestRewriting:
         with pytest.raises(Rewritten, match="without growing"):
             read_on(found)
 
+    def test_another_session_with_the_same_end(self, known: tuple[Path, SessionInfo]) -> None:
+        path, found = known
+        path.write_bytes(encode({**HEADER, "id": "s2"}, *TALK[1:], message("g", "f", "on")))
+        with pytest.raises(Rewritten, match="anew"):
+            read_on(found)
+
     def test_something_behind_a_line_that_was_whole(self, write: Write) -> None:
         path = write(encode(HEADER, message("a", None)).rstrip(b"\n"))
         found = read(path)

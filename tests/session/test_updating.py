@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
 from pathlib import Path
 
 import pytest
 
-from pitree.session import listing, updating
+from pitree.session import here, listing, updating
 from pitree.session.info import SessionInfo
 from pitree.session.listing import list_all_sessions, list_sessions
 from pitree.session.places import Places, find_places
@@ -207,12 +208,39 @@ class TestFolders:
         self, store: Store, places: Places, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         live = await Live(places, everything=False).read()
-        here = store.add("/w/app", "mine", id="mine")
+        mine = store.add("/w/app", "mine", id="mine")
         other = store.add("/w/other", "other", id="other")
-        assert set(live.look(here, other).infos) == {str(here)}
+        assert set(live.look(mine, other).infos) == {str(mine)}
         monkeypatch.setattr(updating, "read_info", None)
         grow(other, "more")
         assert not live.look(other)
+
+    async def test_of_folders_of_other_directories_one_file_is_asked_once(
+        self, store: Store, places: Places, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for _ in range(30):
+            store.add("/w/other", "other")
+        mine = store.add("/w/app", "mine", id="mine")
+        live = await Live(places, everything=False).read()
+        asked: list[str] = []
+        header = here.read_header
+        monkeypatch.setattr(here, "read_header", lambda path: asked.append(path) or header(path))
+        monkeypatch.setattr(updating, "read_info", None)
+        grow(mine, "more")
+        assert set(live.look(store.root).infos) == {str(mine)}
+        assert not live.look(store.root)
+        assert len(asked) == 1
+
+    async def test_a_new_folder_that_names_the_directory_by_another_spelling(
+        self, store: Store, tmp_path: Path
+    ) -> None:
+        (tmp_path / "app").mkdir()
+        (tmp_path / "alias").symlink_to(tmp_path / "app")
+        places = find_places(tmp_path / "app", None, {"PI_CODING_AGENT_DIR": str(store.agent)})
+        live = await Live(places, everything=False).read()
+        new = store.add(tmp_path / "alias", "one", id="one")
+        changes = live.look(new)
+        assert changes.here == set(changes.infos) == {str(new)}
 
     async def test_in_a_flat_folder_the_header_says_whose_a_session_is(
         self, store: Store, tmp_path: Path
@@ -302,3 +330,67 @@ class TestBounds:
         kept = [info.text.size for info in live.known.values() if info.text is not None]
         assert sum(kept) <= 2500
         assert len(kept) >= 1
+
+
+class TestALifeOfChanges:
+    @pytest.mark.parametrize("seed", range(6))
+    async def test_the_list_comes_to_what_reading_anew_gives(
+        self, store: Store, places: Places, seed: int
+    ) -> None:
+        chance = random.Random(seed)
+        paths = [store.add(f"/w/{number % 3}", "hi", "there", id=str(number)) for number in range(8)]
+        live = await Live(places).read()
+        halves: dict[Path, bytes] = {}
+        for step in range(150):
+            path = chance.choice(paths)
+            match chance.randrange(9):
+                case 0 if path.exists():
+                    path.unlink()
+                case 1:
+                    path.parent.mkdir(exist_ok=True)
+                    path.write_bytes(encode(records(f"n{step}", "/w/0", *["new"] * chance.randrange(4))))
+                case 2 if path.exists():
+                    os.truncate(path, chance.randrange(path.stat().st_size + 1))
+                case 3 if path.exists():
+                    other = path.with_name(f"other-{step}.jsonl")
+                    other.write_bytes(path.read_bytes() + encode(records("x", "/", "y", name=f"n{step}")[1:]))
+                    other.replace(path)
+                case 4 if path.exists():
+                    renamed = path.rename(path.with_name(f"renamed-{step}.jsonl"))
+                    live.look(path, renamed)
+                    paths[paths.index(path)] = renamed
+                case 5 if path.exists():
+                    line = encode(records("x", "/", f"Grüße {step}")[1:])
+                    cut = chance.randrange(len(line))
+                    halves[path] = line[cut:]
+                    with path.open("ab") as file:
+                        file.write(line[:cut])
+                case 6 if path.exists() and path in halves:
+                    with path.open("ab") as file:
+                        file.write(halves.pop(path))
+                case _ if path.exists():
+                    grow(path, f"step {step}", at=START + step * 1000)
+            if chance.random() < 0.7:
+                live.look(path, sure=chance.random() < 0.5)
+        live.look(store.root)
+        live.look(store.root, *map(Path, live.known), sure=True)
+        fresh = {info.path: info for info in await list_all_sessions(places=places)}
+        assert {path: seen(info) for path, info in live.known.items()} == {
+            path: seen(info) for path, info in fresh.items()
+        }
+
+
+def seen(info: SessionInfo) -> tuple[object, ...]:
+    """What a list shows of a session, to be compared."""
+    text = info.text.whole() if info.text is not None else None
+    said = (info.first_message, info.first, info.last, text)
+    return (
+        info.id,
+        info.cwd,
+        info.name,
+        info.modified,
+        info.message_count,
+        info.activity,
+        info.active,
+        *said,
+    )
