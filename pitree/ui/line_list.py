@@ -144,13 +144,21 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         for key in [key for key in self._strips if key[0] >= first]:
             del self._strips[key]
         self._cursor = self._nearest_selectable(min(cursor, self.row_count() - 1), -1)
-        self.virtual_size = Size(0, self.row_count())
+        self._count(self.row_count())
         if top != self.scroll_offset.y:
             self.scroll_to(y=top, animate=False, force=True)
         start, size = max(first - top, 0), self.scrollable_content_region.size
         if start < size.height:
             self.refresh(Region(0, start, size.width, size.height - start))
         self.cursor_settled()
+
+    def _count(self, rows: int) -> None:
+        """Take another number of rows. Where the scroll bar is there already, nothing is arranged anew."""
+        if self.show_vertical_scrollbar and rows > self.scrollable_content_region.height:
+            self.set_reactive(LineList.virtual_size, Size(0, rows))
+            self.vertical_scrollbar.window_virtual_size = rows
+        else:
+            self.virtual_size = Size(0, rows)
 
     def redraw(self, rows: Sequence[int] | None = None) -> None:
         """Draw the given rows anew (all when None); their number and order are as before."""

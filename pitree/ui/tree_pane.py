@@ -10,7 +10,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.content import Content
 from textual.message import Message
 from textual.timer import Timer
 from textual.worker import get_current_worker
@@ -20,6 +19,7 @@ from pitree.outline.outline import Order, Outline
 from pitree.outline.query import Query
 from pitree.outline.textstore import TextStore
 from pitree.ui import keys, tree_words
+from pitree.ui.borders import Bordered
 from pitree.ui.line_list import LineList
 from pitree.ui.search_box import SearchBox
 from pitree.ui.tree_rows import TreeRows
@@ -31,7 +31,7 @@ REFRESH_EVERY = 0.15
 """Seconds between two looks at how many texts have been read, while a search waits for them."""
 
 
-class TreePane(Vertical):
+class TreePane(Bordered, Vertical):
     """One session as a tree. Give it an outline with `show`; it tells where the cursor came to rest."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.TREE, keys.Place.HITS)]
@@ -89,7 +89,6 @@ class TreePane(Vertical):
         self._narrow = True
         self._entry = self._placed = -1
         self._notices = 0
-        self._border = ("", "")
         self._texts: TextStore | None = None
         self._filling: TextStore | None = None
         self._looking: Timer | None = None
@@ -341,13 +340,10 @@ class TreePane(Vertical):
         """Bring the border and the words of the search box up to date."""
         outline, rows = self.outline, self.rows
         depth = outline.row(rows.cursor).display_indent if outline and rows.pan and rows.cursor >= 0 else 0
-        border = (
+        self.tell_border(
             tree_words.title(self._filter, self._order, rows.label_times, rows.column_names),
             tree_words.facts(outline, self._notices, depth, self.news),
         )
-        if border != self._border:  # to set one paints the pane anew
-            self._border = border
-            self.border_title, self.border_subtitle = map(Content, border)
         found = tree_words.found(outline, self._texts) if outline is not None and self._query else ""
         self.search_box.tell(found, bad=bool(outline is not None and self._query and outline.query.error))
 
