@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from pitree.ui import keys
+from pitree.ui.fields import LineField
 
 
 class SearchBox(Horizontal):
@@ -65,7 +66,7 @@ class SearchBox(Horizontal):
 
     def __init__(self, placeholder: str, *, id: str | None = None) -> None:
         super().__init__(id=id, classes="search-box")
-        self._input = Input(placeholder=placeholder, compact=True, select_on_focus=False)
+        self._input = LineField(placeholder=placeholder, compact=True, select_on_focus=False)
         self._found = Static("", markup=False, classes="found")
         self._told = ""
 

@@ -52,6 +52,23 @@ async def test_a_line_is_prefilled_and_given_on_enter() -> None:
         assert app.result == "checkql"
 
 
+@pytest.mark.parametrize(
+    ("window", "said"),
+    [
+        (lambda: LineWindow("Label", [], value="check"), "check"),
+        (lambda: SummaryWindow([], "a draft"), "a draft"),
+    ],
+)
+async def test_the_terminals_cursor_is_in_the_field_before_the_first_letter(
+    window: Callable[[], Any], said: str
+) -> None:
+    app = Host(window)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert said in shown(app).splitlines()[app.cursor_position.y]
+        assert app.cursor_position.x > 1
+
+
 async def test_escape_gives_nothing() -> None:
     app = Host(lambda: LineWindow("Label", [], value="check"))
     async with app.run_test(size=(80, 24)) as pilot:

@@ -157,6 +157,20 @@ async def test_letters_are_letters_in_the_search_box() -> None:
         assert app.seen.count(("copy", app.pane.entry_index)) == 0
 
 
+async def test_the_terminals_cursor_is_in_the_search_box_before_the_first_letter() -> None:
+    """Input methods open their window there."""
+    app = Host(login_story().session())
+    async with app.run_test(size=(80, 20)) as pilot:
+        await pilot.press("slash")
+        await pilot.pause()
+        at = app.cursor_position
+        assert "/ words" in lines(app)[at.y]
+        await pilot.press("a")
+        assert app.cursor_position == (at.x + 1, at.y)
+        await pilot.press("日")
+        assert app.cursor_position == (at.x + 3, at.y)
+
+
 async def test_search_finds_what_the_row_does_not_show() -> None:
     app = Host(login_story().session())
     async with app.run_test(size=(80, 20)) as pilot:
@@ -272,6 +286,29 @@ async def test_deep_rows_keep_twenty_columns_of_text(width: int) -> None:
         await pilot.press("home")
         assert "• user: the beginning" in text(app)
         assert "depth" not in text(app)
+
+
+async def test_the_ends_of_a_chain_of_fifty_thousand_are_a_key_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 50_000
+    story = Story()
+    for number in range(count):
+        story.user(f"u{number}", f"message {number}")
+    app = Host(story.session())
+    async with app.run_test(size=(80, 20)) as pilot:
+        await until(pilot, lambda: "message 49999" in line_with(app, "›"))
+        drawn: list[int] = []
+        make = Outline.row
+        monkeypatch.setattr(
+            Outline, "row", lambda self, number, *rest: drawn.append(number) or make(self, number, *rest)
+        )
+        await pilot.press("home")
+        assert "message 0" in line_with(app, "›")
+        await pilot.press("end")
+        assert "message 49999" in line_with(app, "›")
+        assert "leaf" in line_with(app, "›")
+        screenful = app.pane.rows.size.height
+        assert len(drawn) < 4 * screenful
+        assert all(number < screenful or number >= count - screenful for number in drawn)
 
 
 @pytest.mark.parametrize("width", range(10, 41, 3))

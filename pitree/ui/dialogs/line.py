@@ -9,6 +9,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from pitree.ui.dialogs.base import AskingWindow
+from pitree.ui.fields import LineField
 
 
 class LineWindow(AskingWindow[str]):
@@ -33,7 +34,7 @@ class LineWindow(AskingWindow[str]):
     ) -> None:
         super().__init__(title, paragraphs, "⏎ save   Esc back")
         self._check = check
-        self._input = Input(value, placeholder=placeholder, select_on_focus=False)
+        self._input = LineField(value, placeholder=placeholder, select_on_focus=False)
         self._wrong = Static("", markup=False, classes="wrong")
 
     def fields(self) -> Sequence[Widget]:

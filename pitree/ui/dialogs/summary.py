@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Static
 
 from pitree.outline.safe import visible
 from pitree.ui.dialogs.base import AskingWindow
+from pitree.ui.fields import LineField, TextField
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,8 @@ class SummaryWindow(AskingWindow[Summary]):
     ) -> None:
         keys = "^s move with this summary   ⇥ label" + ("   ^g let Pi write it" if ask_pi else "")
         super().__init__("Summary of the branch you leave", paragraphs, f"{keys}   Esc back")
-        self._text = TextArea(draft, soft_wrap=True, compact=True, tab_behavior="focus", classes="tall")
-        self._label = Input(placeholder="label for the summary (optional)", select_on_focus=False)
+        self._text = TextField(draft, soft_wrap=True, compact=True, tab_behavior="focus", classes="tall")
+        self._label = LineField(placeholder="label for the summary (optional)", select_on_focus=False)
         self._state = Static("", markup=False, classes="wrong")
         self._ask_pi = ask_pi
         self._asking: Asking | None = None
