@@ -1,4 +1,4 @@
-"""Fields to type in whose terminal cursor is in place from the first, where input methods open their window."""
+"""Fields to type in that place the terminal's cursor at once: input methods open their window there."""
 
 from __future__ import annotations
 
