@@ -13,8 +13,10 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
 
+from pitree.outline.cells import cell_len
 from pitree.resources import styles_dir
 from pitree.session import listing
+from pitree.session.info import SessionInfo
 from pitree.session.listing import SessionList
 from pitree.session.places import find_places
 from pitree.ui import picker_jobs, theme
@@ -144,6 +146,27 @@ class TestRows:
             strips = app.screen._compositor.render_strips(app.size)
             assert {strip.cell_length for strip in strips} == {width}
             assert line_with(app, "日本語").rstrip("│").endswith(" 59m ")
+
+    async def test_at_any_width_no_line_leaves_the_pane_and_the_ages_stand_in_one_column(
+        self, store: Store, app_dir: Path
+    ) -> None:
+        store.add(app_dir, "hi", name="日本語👨‍👩‍👧‍👦क्षि", id="a", at=NOW - HOUR)
+        store.add(app_dir, "hi", name="日本語👨‍👩‍👧‍👦क्षि" * 3, id="b", at=NOW - 2 * HOUR)
+        store.add(app_dir, "plain " * 40, id="c", at=NOW - 240 * HOUR)
+        app = Host(store, app_dir, scope_all=True)
+        async with app.run_test(size=(40, 14)) as pilot:
+            await until(pilot, lambda: len(app.ids) == 3)
+            for width in range(40, 9, -1):
+                await pilot.resize_terminal(width, 14)
+                await until(pilot, lambda width=width: app.picker.size.width == width - 2)
+                strips = app.screen._compositor.render_strips(app.size)
+                assert {strip.cell_length for strip in strips} == {width}
+                rows = [app.picker.rows.render_line(y) for y in range(app.picker.rows.size.height)]
+                inside = app.picker.rows.scrollable_content_region.width
+                assert {row.cell_length for row in rows} == {inside}
+                aged = [row for row in rows if row.text.rstrip().endswith(("59m", "1h", "1w"))]
+                assert len(aged) == 3 or (not aged and width < 30)
+                assert {cell_len(row.text.rstrip()) for row in aged} <= {inside}
 
     async def test_control_characters_become_one_clean_line(self, store: Store, app_dir: Path) -> None:
         store.add(app_dir, "a\x1b[2J\x07\tb\rc\x9bd", id="a")
@@ -397,6 +420,28 @@ class TestSelection:
             read(0, 1, 2, 3, 4, 5, done=True)
             await until(pilot, lambda: len(app.ids) == 6)
             assert app.selected == "s4"
+
+    async def test_a_session_deleted_while_the_list_is_read_gives_way_to_the_next(
+        self, store: Store, app_dir: Path
+    ) -> None:
+        every = [info(f"s{number}", modified=NOW - number * HOUR) for number in range(14)]
+        app = Host(store, app_dir, load=False)
+
+        def read(infos: list[SessionInfo], done: bool = False) -> None:
+            app.picker.post_message(ListRead(Scope.FOLDER, len(infos), 14, SessionList(infos), done))
+
+        async with app.run_test(size=(60, 30)) as pilot:
+            read(every[:10])
+            await until(pilot, lambda: len(app.ids) == 10)
+            await pilot.press("down", "down")
+            assert app.selected == "s2"
+            left = [info for info in every if info.id != "s2"]
+            read(left[:10])
+            await until(pilot, lambda: "s2" not in app.ids)
+            assert app.selected == "s3"
+            read(left, done=True)
+            await until(pilot, lambda: len(app.ids) == 13)
+            assert app.selected == "s3"
 
 
 class TestPreview:

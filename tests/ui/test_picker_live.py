@@ -182,7 +182,7 @@ class TestRows:
 
 
 class TestPlace:
-    """Case 35, and all that can move a list under its reader."""
+    """What can move a list under its reader."""
 
     async def test_a_deleted_row_gives_way_to_the_one_below_while_others_grow(
         self, store: Store, app_dir: Path
