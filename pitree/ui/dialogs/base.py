@@ -18,6 +18,15 @@ from pitree.outline.safe import visible
 Result = TypeVar("Result")
 
 
+def editable(text: str) -> str:
+    """A text as it may stand in a field: made safe, tabs left as they are.
+
+    A field paints what it holds, so what cannot be painted cannot be edited; who changes nothing in the field
+    is to get the text back as it was.
+    """
+    return "\t".join(visible(piece, keep_newlines=True) for piece in text.split("\t"))
+
+
 class Paragraph(Static):
     """Plain text, wrapped; nothing in it is markup."""
 

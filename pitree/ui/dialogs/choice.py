@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 
 from pitree.outline.cells import cut
-from pitree.ui.dialogs.base import AskingWindow
+from pitree.ui.dialogs.base import AskingWindow, editable
 from pitree.ui.line_list import LineList
 
 
@@ -104,7 +104,9 @@ class ChoiceWindow(AskingWindow[Chosen]):
             "⏎ choose   ⇥ edit the text   Esc back" if text is not None else "⏎ choose   Esc back",
         )
         self._list = ChoiceList(choices)
-        self._text = TextArea(text, soft_wrap=True, compact=True) if text is not None else None
+        self._given = text
+        self._safe = editable(text) if text is not None else ""
+        self._text = TextArea(self._safe, soft_wrap=True, compact=True) if text is not None else None
 
     def fields(self) -> Sequence[Widget]:
         return (self._list,) if self._text is None else (self._text, self._list)
@@ -132,4 +134,9 @@ class ChoiceWindow(AskingWindow[Chosen]):
         if choice.refused:
             self.app.bell()
         else:
-            self.dismiss(Chosen(choice.id, self._text.text if self._text is not None else None))
+            self.dismiss(Chosen(choice.id, self._edited()))
+
+    def _edited(self) -> str | None:
+        if self._text is None or self._given is None:
+            return None
+        return self._given if self._text.text == self._safe else self._text.text

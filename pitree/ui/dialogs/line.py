@@ -8,6 +8,7 @@ from textual import on
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from pitree.outline.safe import visible
 from pitree.ui.dialogs.base import AskingWindow
 from pitree.ui.fields import LineField
 
@@ -34,7 +35,8 @@ class LineWindow(AskingWindow[str]):
     ) -> None:
         super().__init__(title, paragraphs, "⏎ save   Esc back")
         self._check = check
-        self._input = LineField(value, placeholder=placeholder, select_on_focus=False)
+        self._given, self._safe = value, visible(value)
+        self._input = LineField(self._safe, placeholder=placeholder, select_on_focus=False)
         self._wrong = Static("", markup=False, classes="wrong")
 
     def fields(self) -> Sequence[Widget]:
@@ -51,8 +53,9 @@ class LineWindow(AskingWindow[str]):
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        wrong = self._check(event.value)
+        line = self._given if event.value == self._safe else event.value
+        wrong = self._check(line)
         if wrong is None:
-            self.dismiss(event.value)
+            self.dismiss(line)
         else:
             self._wrong.update(wrong)
