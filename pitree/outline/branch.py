@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
+from functools import cached_property
 from typing import Any
 
 from pitree.outline.parts.model import Part
@@ -45,6 +46,15 @@ class Branch:
 
     def __len__(self) -> int:
         return len(self.path)
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """Index of an entry → its place on the path."""
+        return {index: place for place, index in enumerate(self.path)}
+
+    def place(self, index: int) -> int:
+        """The place of an entry; 0 for one that is not on the path."""
+        return self.places.get(index, 0)
 
     def parts(self, place: int) -> list[Part]:
         """The parts of the entry at a place of the path, its heading first; none if its call shows it."""

@@ -22,6 +22,7 @@ from pitree.resources import FRAME_STYLES, style_sheets
 from pitree.session.places import AGENT_DIR_VARIABLE, find_places
 from pitree.ui import keys
 from pitree.ui.detail import DetailPane
+from pitree.ui.detail.transcript import TranscriptPane
 from pitree.ui.footer import Footer
 from pitree.ui.header import Facts, Header
 from pitree.ui.live.tree import LiveTree
@@ -59,7 +60,7 @@ class BrowseScreen(Screen[None]):
             self.places, scope_all=options.scope_all, memory=Memory(options.memory_file), id="sessions"
         )
         self.tree_pane = LiveTree(FilterMode.of(options.filter or self.places.tree_filter_mode), id="tree")
-        self.detail_pane = DetailPane(id="detail")
+        self.detail_pane = TranscriptPane(id="detail")
         self._opened: Opened | None = None
         self._wanted: Path | None = None
         self._wanted_entry: str | None = None

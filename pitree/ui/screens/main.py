@@ -12,6 +12,7 @@ from pitree.ui.live.screen import LiveScreen
 from pitree.ui.read import ReadingScreen
 from pitree.ui.screens.arrangement import Page
 from pitree.ui.screens.entry import EntryScreen
+from pitree.ui.screens.transcript import TranscriptScreen
 from pitree.ui.tree_pane import TreePane
 from pitree.ui.tree_rows import TreeRows
 from pitree.ui.write import WritingScreen
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from pitree.ui.app import PitreeApp
 
 
-class MainScreen(EntryScreen, LiveScreen, WritingScreen, ReadingScreen):
+class MainScreen(TranscriptScreen, EntryScreen, LiveScreen, WritingScreen, ReadingScreen):
     """Tells the other halves which session and entry are meant, and shows what was written."""
 
     app: PitreeApp
