@@ -75,6 +75,7 @@ class Gathered:
             try:
                 record = loads(line)
             except ValueError:
+                # What is not plain bytes, but marked as something special, always comes here.
                 if isinstance(line, Beginning):
                     count += _MESSAGE_HEAD.match(line) is not None
                     continue
@@ -82,10 +83,10 @@ class Gathered:
                     record = parse(bytes(line))
                 except ValueError:
                     continue
+                if isinstance(line, Rest) and isinstance(record, dict):
+                    reached.take(line)
             if not isinstance(record, dict):
                 continue
-            if type(line) is Rest:
-                reached.take(line)
             kind = record.get("type")
             if kind == "session_info":
                 name = record.get("name")
@@ -103,7 +104,9 @@ class Gathered:
             if (role != "user" and role != "assistant") or "content" not in message:
                 continue
             last = record
-            time = _time_of(record, message)
+            time = message.get("timestamp")
+            if type(time) is not int and type(time) is not float:
+                time = time_ms(record.get("timestamp"))
             if talked < time <= _LATEST_TIME:
                 talked = time
             text = listed_text(message["content"])
@@ -121,10 +124,8 @@ class Gathered:
         if not self.first_message:
             self.first_message_whole = len(first_message) <= FIRST_MESSAGE_KEPT
         self.count, self.talked = count, talked
-        self.first_message, self.first_answer = (
-            first_message[:FIRST_MESSAGE_KEPT],
-            first_answer[:PREVIEW_KEPT],
-        )
+        self.first_message = first_message[:FIRST_MESSAGE_KEPT]
+        self.first_answer = first_answer[:PREVIEW_KEPT]
         self.asked, self.answered = asked[:PREVIEW_KEPT], answered[:PREVIEW_KEPT]
         if last is not None:
             self.activity = activity_of(last["message"])

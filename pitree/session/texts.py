@@ -13,8 +13,8 @@ class _Store:
 
     __slots__ = ("folded", "folded_to", "lock", "raw")
 
-    def __init__(self, raw: bytes | bytearray) -> None:
-        self.raw = bytearray(raw)
+    def __init__(self, raw: bytes) -> None:
+        self.raw: bytes | bytearray = raw
         self.folded = bytearray()
         self.folded_to = 0
         """How much of `raw` stands in `folded`."""
@@ -59,10 +59,12 @@ class MessageText:
         with store.lock:
             if len(store.raw) != self._size:
                 # Another text was made from this one, with other words or the same: the two part here.
-                store = _Store(store.raw[: self._size])
-            if store.raw:
-                store.raw += b" "
-            store.raw += more
+                store = _Store(bytes(store.raw[: self._size]))
+            raw = store.raw if isinstance(store.raw, bytearray) else bytearray(store.raw)
+            if raw:
+                raw += b" "
+            raw += more
+            store.raw = raw
             grown._store, grown._size = store, len(store.raw)
         return grown
 

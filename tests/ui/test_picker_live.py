@@ -14,6 +14,8 @@ from textual.pilot import Pilot
 
 from pitree.session import listing
 from pitree.ui import picker_live
+from pitree.ui.app import PitreeApp
+from pitree.ui.options import AppOptions
 from pitree.ui.picker_live import FilesInUse
 from tests.support.stores import Store, encode, records
 from tests.ui.seeing import line_with, lines, text, until, words
@@ -465,3 +467,27 @@ class TestPace:
             live.app.picker._grow_older()
             await live.until(lambda: "Last 7 days" in text(live.app))
             assert before
+
+
+class TestInTheProgram:
+    """The list on the main screen, told of changes by nobody but the watcher."""
+
+    @pytest.mark.parametrize("poll", [False, True])
+    async def test_sessions_come_grow_get_names_and_go(
+        self, store: Store, app_dir: Path, tmp_path: Path, poll: bool
+    ) -> None:
+        now = int(time.time() * 1000)
+        old = store.add(app_dir, "an old one", "answer", id="old", at=now - 3 * HOUR)
+        app = PitreeApp(AppOptions(agent_dir=store.agent, cwd=app_dir, poll=poll))
+        async with app.run_test(size=(140, 30)) as pilot:
+            await until(pilot, lambda: line_with(app, "an old one"))
+            new = store.add(app_dir, "a new one", id="new", at=now - 60_000)
+            await until(pilot, lambda: line_with(app, "a new one"), seconds=15)
+            with old.open("ab") as file:
+                file.write(encode(records("x", "/", at=now, name="Its name")[1:]))
+            await until(pilot, lambda: line_with(app, "Its name"), seconds=15)
+            with new.open("ab") as file:
+                file.write(encode(records("x", "/", "and more", at=now)[1:]))
+            await until(pilot, lambda: "● a new one" in line_with(app, "a new one"), seconds=15)
+            new.unlink()
+            await until(pilot, lambda: not line_with(app, "a new one"), seconds=15)
