@@ -21,6 +21,7 @@ from tests.interop.differ import differences, short
 
 LONE = re.compile("[\ud800-\udfff]")
 HALF = re.compile(r"[\ud800-\udbff](?=(\.\.\.\])?$)")
+SPACE_AND_HALF = re.compile(rf" +{HALF.pattern}")
 
 
 def place_differences(theirs: dict[str, Any], sm: SessionManager, mode: str, where: str) -> Iterator[str]:
@@ -67,10 +68,15 @@ def explained(sm: SessionManager, row: Row, theirs: str, mine: str) -> bool:
         return True
     # A lone surrogate, which Pi draws as it is, and half a character, which Pi's cut can leave at the end.
     whole = LONE.sub("\ufffd", theirs)
-    if mine in (whole, LONE.sub("\ufffd", HALF.sub("", theirs))):
+    if mine in (whole, *(LONE.sub("\ufffd", half.sub("", theirs)) for half in (HALF, SPACE_AND_HALF))):
         return True
     # Texts that Pi draws however long they are.
-    return len(mine) >= TEXT_LIMIT and whole.startswith(mine.rstrip("]"))
+    return units(mine) >= TEXT_LIMIT and whole.startswith(mine.rstrip("]"))
+
+
+def units(text: str) -> int:
+    """Length of a text as JavaScript counts it."""
+    return len(text.encode("utf-16-le")) // 2
 
 
 def text_differences(theirs: dict[str, Any], sm: SessionManager, mode: str, where: str) -> Iterator[str]:
@@ -97,6 +103,8 @@ def row_differences(compared: Compared, mode: str, aspect: str) -> Iterator[str]
 
 def walk_differences(compared: Compared) -> Iterator[str]:
     for question, answer, session in compared:
+        if not answer["rows"]["default"]["at"]:
+            continue  # nothing is selected, and keys then move Pi's cursor out of its list
         walker = ours.Walker(session)
         got = [walker.press(key) for key in question.walk]
         yield from list(differences(answer["walk"], got, f"{question.path.name} {question.walk}"))[:1]
