@@ -56,7 +56,11 @@ class HandoverActions(ForkActions):
             path, cwd = opened.path, opened.session.get_cwd()
         else:
             return
-        self.app.copy_text(pi_command(path, cwd, self.chosen_dir, environ=self.variables).shell())
+        command = pi_command(path, cwd, self.chosen_dir, environ=self.variables)
+        if command.cwd_exists:
+            self.app.copy_text(command.shell())
+        else:
+            self._ask_folder_gone(path, cwd)
 
     def _ask_folder_gone(self, path: Path, cwd: str) -> None:
         from pitree.ui.dialogs.choice import Choice, ChoiceWindow
