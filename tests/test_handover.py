@@ -18,7 +18,7 @@ NOW = 1_767_225_700_000
 
 
 def play_pi(world: dict[str, str], folder: Path, says: bytes) -> Path:
-    """Put a `pi` on the PATH that notes where it is and what it is told, waits for Enter, and adds to the file.
+    """Put a `pi` on the PATH that notes where it is and what it is told, waits for Enter, adds to the file.
 
     Returns:
         Where it notes.
