@@ -400,6 +400,28 @@ async def test_a_large_file_shows_its_end_first_and_keeps_the_entry_when_the_res
         assert "the very beginning" in line_with(app, "›")
 
 
+async def test_a_branch_summary_leads_to_the_branch_it_sums_up_where_that_is_known(store: Store) -> None:
+    story = login_story().add("b1", "branch_summary", parent="a2", summary="Tried JavaScript", fromId="a3")
+    path = store.add("summed", story.add("b2", "branch_summary", summary="Who knows", fromId="b1"))
+    app = store.app(path)
+    async with app.run_test(size=(110, 40)) as pilot:
+        screen = await opened(pilot, "Tried JavaScript")
+        assert screen.opened is not None
+        by_id = screen.opened.session.table.by_id
+        await until(pilot, lambda: "source unknown" in words(app))
+        screen.show_page(Page.DETAIL)
+        await pilot.press("o")
+        await pilot.pause()
+        assert screen.entry_index == by_id["b2"]
+        screen.tree_pane.go_to(by_id["b1"])
+        await until(
+            pilot, lambda: "sums up the branch that ended at assistant “Converted to JS”" in words(app)
+        )
+        await pilot.press("o")
+        await until(pilot, lambda: screen.entry_index == by_id["a3"])
+        assert "Converted to JS" in line_with(app, "›")
+
+
 async def test_looking_alters_no_file(store: Store, login: Path) -> None:
     before = login.read_bytes(), login.stat().st_mtime_ns, sorted(store.folder.iterdir())
     app = store.app(login)

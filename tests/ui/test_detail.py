@@ -146,6 +146,24 @@ async def test_keys_unfold_and_fold_a_part() -> None:
         assert "part 1 of 4" in lines(host)[-1]
 
 
+async def test_a_message_that_its_extension_hides_is_shown_on_a_key() -> None:
+    story = Story().add("c1", "custom_message", customType="todo", content="buy milk", display=False)
+    story.add("c2", "custom_message", customType="todo", content="water plants", display=True)
+    host = Host()
+    async with host.run_test(size=(60, 20)) as pilot:
+        session = story.session()
+        await show(pilot, session, 1)
+        assert "water plants" in screen(host)
+        await show(pilot, session, 0)
+        assert "hidden by its extension (display: false)" in screen(host)
+        assert "buy milk" not in screen(host)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert "buy milk" in screen(host)
+        await pilot.press("enter")
+        assert "buy milk" not in screen(host)
+
+
 async def test_all_parts_unfold_fold_and_are_as_they_were() -> None:
     host = Host()
     async with host.run_test(size=(60, 40)) as pilot:
