@@ -15,7 +15,6 @@ STRETCH_BYTES = 200_000
 """Bytes of records read before and after it."""
 _LEAST = 6
 """Entries read before and after it, however large."""
-_RULE = "─" * 24
 _LEFT_OUT = frozenset({"heading", "place", "details-of-entry"})
 
 
@@ -61,6 +60,11 @@ def entry_key(index: int) -> str:
     return f"e{index}."
 
 
+def title_key(key: str) -> str:
+    """The key of the title of an entry, from what its keys begin with."""
+    return f"{key}title"
+
+
 def entry_of(part: Part) -> int:
     """Index of the entry a part of a stretch belongs to."""
     return int(part.key[1 : part.key.index(".")])
@@ -89,26 +93,27 @@ def read_stretch(branch: Branch, place: int) -> Stretch:
     for at in range(first, last + 1):
         mine = branch.parts(at)
         if mine:
-            parts += _titled(mine, entry_key(branch.path[at]), ruled=at > first)
+            parts += _titled(mine, entry_key(branch.path[at]))
     return Stretch(first, last, parts)
 
 
-def _titled(parts: list[Part], key: str, *, ruled: bool) -> list[Part]:
-    """An entry's parts below a title of its own, which stands in its text instead of around it."""
+def _titled(parts: list[Part], key: str) -> list[Part]:
+    """An entry's parts below a title of its own, which stands in its text instead of around it.
+
+    What is told in a line, as a label is, is its own title.
+    """
     heading = parts[0]
-    made = [Part(PartKind.FACTS, f"{key}rule", words=(_RULE,), tone=Tone.DIM)] if ruled else []
-    made.append(
-        Part(
-            PartKind.SECTION,
-            f"{key}title",
-            title=heading.title or "entry",
-            subject=heading.subject,
-            note=heading.note,
-        )
+    shown = [_keyed(part, key) for part in parts if part.key not in _LEFT_OUT]
+    if shown and shown[0].kind is PartKind.WORDS:
+        return [replace(shown[0], key=title_key(key), note=heading.note, tone=Tone.DIM), *shown[1:]]
+    title = Part(
+        PartKind.SECTION,
+        title_key(key),
+        title=heading.title or "entry",
+        subject=heading.subject,
+        note=heading.note,
     )
-    if heading.words:
-        made.append(Part(PartKind.FACTS, f"{key}figures", words=heading.words, tone=Tone.DIM))
-    return made + [_keyed(part, key) for part in parts if part.key not in _LEFT_OUT]
+    return [title, *shown]
 
 
 def _keyed(part: Part, key: str) -> Part:

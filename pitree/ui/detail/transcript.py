@@ -25,6 +25,7 @@ from pitree.outline.transcript import (
     entry_of,
     read_stretch,
     stretch_around,
+    title_key,
 )
 from pitree.session.kinds import Kind
 from pitree.session.manager import SessionManager
@@ -80,6 +81,7 @@ class TranscriptPane(DetailPane):
         self._stretch = Stretch(0, -1, [])
         self._transcript_folds: dict[str, Fold] = {}
         self._asked: tuple[int, int] | None = None
+        self._led_to = -1
 
     # -- what is shown --------------------------------------------------------------------------
 
@@ -203,7 +205,7 @@ class TranscriptPane(DetailPane):
         assert self._branch is not None
         keys = {stop.part.key: number for number, stop in enumerate(self.document.stops)}
         for at in range(place, self._stretch.first - 1, -1):
-            stop = keys.get(f"{entry_key(self._branch.path[at])}title")
+            stop = keys.get(title_key(entry_key(self._branch.path[at])))
             if stop is not None:
                 self.scroll_to(y=self.document.stop_row(stop), animate=False, force=True)
                 self.settle()
@@ -236,8 +238,8 @@ class TranscriptPane(DetailPane):
     def _reached(self) -> None:
         if self._transcript and self.has_focus and self._session is not None:
             index = self.current_entry
-            if index != self._index and index in self._places:
-                self._index = index
+            if index not in (self._index, self._led_to) and index in self._places:
+                self._led_to = index
                 self.post_message(self.EntryReached(self, self._session, index))
 
     def _tell_title(self) -> None:
