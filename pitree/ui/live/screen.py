@@ -1,120 +1,60 @@
-"""The main screen beside whoever writes: what comes is shown, and what happens to the file is told."""
+"""The main screen, told what happens to the file of the open session: replaced, moved, gone and back."""
 
 from __future__ import annotations
 
 import os
-import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual import on
-from textual.message import Message
-from textual.timer import Timer
 from textual.worker import get_current_worker
 
 from pitree.session.following import Finding, Look
-from pitree.session.kinds import Flag, Kind
 from pitree.session.places import SUFFIX, session_folders
-from pitree.session.table import EntryTable
-from pitree.session.tips import Tips, left_behind, newest_message
-from pitree.session.watching import Watcher
-from pitree.ui.live.ends import ends_window, words_of
+from pitree.ui.live.following import FollowingScreen
 from pitree.ui.live.place import Place, place_in
-from pitree.ui.live.reading import AnewFailed, ReadAnew, SessionFollower, Wish, read_anew, same_entries
-from pitree.ui.live.state import InUse, LiveState
-from pitree.ui.screens.arrangement import Page
-from pitree.ui.screens.browse import BrowseScreen
+from pitree.ui.live.reading import AnewFailed, ReadAnew, Wish, read_anew, same_entries
 
 if TYPE_CHECKING:
     from pitree.session.manager import SessionManager
-    from pitree.ui.dialogs.choice import Chosen
     from pitree.ui.loading import Opened
 
-DRAW_EVERY = 0.05
-"""Seconds between two redraws while entries stream in; the first of them is shown at once."""
 AGAIN_AFTER = 0.3
-"""Seconds after which a file that could not be read anew is tried again, once it has changed."""
+"""Seconds after which a file that could not be shown is tried again, once it has changed."""
 
 
-class Watched(Message):
-    """Files may have changed."""
-
-
-class LiveScreen(BrowseScreen):
-    """Follows the open session, and has the list told what to look at."""
+class LiveScreen(FollowingScreen):
+    """Reads a file anew when it is another one, and keeps the reader's place."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._watcher = Watcher(self.places, self._wake, poll=self._options.poll)
-        self._state = LiveState(self, self._show_state)
-        self._follower: SessionFollower | None = None
-        self._followed: Opened | None = None
-        self._table: EntryTable | None = None
-        self._tips: Tips | None = None
-        self._finding = Finding.SAME
+        self._anew: Wish | None = None
+        self._unread: Path | None = None
         self._place = Place()
         self._landed = -1
-        self._drawn_at = 0.0
-        self._drawing: Timer | None = None
-        self._unread: Path | None = None
-        self._anew: Wish | None = None
-        self._watch_notice = ""
 
-    def on_mount(self) -> None:
-        self.call_after_refresh(self._watcher.start)
+    # -- what happens to the file -----------------------------------------------------------------------
 
-    def on_unmount(self) -> None:
-        self._unfollow()
-        self._watcher.stop()
+    def file_changed(self, opened: Opened, look: Look) -> None:
+        touched = look.finding is Finding.TOUCHED
+        self._read_anew(Wish(opened.path, f"Read anew: {look.words}" if look.words else "", touched))
 
-    # -- watching -------------------------------------------------------------------------------------
-
-    def _wake(self) -> None:
-        try:
-            self.post_message(Watched())
-        except RuntimeError:  # the event loop has ended
-            pass
-
-    @on(Watched)
-    def _watched(self) -> None:
-        changes = self._watcher.take()
-        if changes.followed:
-            if self._follower is not None:
-                self._follower.stir()
-            elif self._unread is not None:
-                self.set_timer(AGAIN_AFTER, partial(self._try_again, self._unread))
-        paths = set(changes.files)
-        if changes.everything:
-            paths.add(self.places.everything)
-        if paths:
-            self.sessions_changed(frozenset(paths))
-        notice = self._watcher.notice
-        if notice != self._watch_notice:
-            self._watch_notice = notice
-            if notice:
-                self.app.tell(notice, warning=True)
-
-    def sessions_changed(self, paths: frozenset[str]) -> None:
-        """These session files, or files in these folders, may have changed."""
-
-    # -- the open session -------------------------------------------------------------------------------
+    def file_lost(self, opened: Opened, look: Look) -> None:
+        words = look.words
+        self._state.trouble(f"⚠ {words}")
+        moved = opened.session.moved_to() if look.finding is Finding.GONE else None
+        if moved is None:
+            self.app.tell(f"{words[:1].upper()}{words[1:]}. What was read of it stays here", warning=True)
+        elif self._is_place_of_sessions(moved):
+            self._read_anew(Wish(moved, f"The file was moved: it is {moved} now"))
+        else:
+            self.app.tell(f"The file was moved to {moved}. What was read of it stays here", warning=True)
 
     def session_shown(self) -> None:
-        """Follow the session that is shown now, once all of it is."""
-        opened = self.opened
-        self._unfollow()
-        if opened is None or opened.provisional:
-            return
-        session = opened.session
-        self._followed, self._table, self._unread = opened, session.table, None
-        self._tips = Tips(session.table, session.leaf_index)
-        self._follower = SessionFollower(session, partial(self._looked, opened))
-        self.tree_pane.watch_session(session, self._tips)
-        self._warn()
-        self._state.watch(opened.path, session)
-        self.run_worker(self._follower.run(), group="follow", exclusive=True, description="follow the file")
-        self._watcher.follow(opened.path)
+        super().session_shown()
+        if self._followed is not None:
+            self._unread = None
 
     def session_failed(self, path: Path) -> None:
         """Try again to show this file once it has changed."""
@@ -122,145 +62,13 @@ class LiveScreen(BrowseScreen):
         self._unread = path
         self._watcher.follow(path)
 
-    def _unfollow(self) -> None:
-        if self._follower is not None:
-            self._follower.end()
-        if self._drawing is not None:
-            self._drawing.stop()
-        self._follower = self._followed = self._table = self._tips = self._drawing = None
-        self._finding = Finding.SAME
-        self._state.stop()
+    def look(self) -> None:
+        if self._unread is not None:
+            self.set_timer(AGAIN_AFTER, partial(self._try_again, self._unread))
+        super().look()
 
-    def _looked(self, opened: Opened, look: Look) -> None:
-        if opened is not self._followed:
-            return
-        before, found = self._finding, look.finding
-        self._finding = Finding.SAME if found is Finding.GREW else found
-        if found in (Finding.REPLACED, Finding.TOUCHED):
-            touched = found is Finding.TOUCHED
-            self._read_anew(Wish(opened.path, "" if touched else f"Read anew: {look.words}", touched))
-        elif found in (Finding.GONE, Finding.UNREADABLE):
-            if found is not before:
-                self._lost(opened, look.words)
-        else:
-            if before in (Finding.GONE, Finding.UNREADABLE):
-                self.app.tell("The file is there again")
-                self._state.trouble("")
-            if look.came:
-                self._draw_soon()
-
-    def _draw_soon(self) -> None:
-        """Show what came: at once, or as soon as what was shown last has stood for a moment."""
-        if self._drawing is not None:
-            return
-        wait = self._drawn_at + DRAW_EVERY - time.monotonic()
-        if wait > 0:
-            self._drawing = self.set_timer(wait, self.session_grew)
-        else:
-            self.session_grew()
-
-    def session_grew(self) -> None:
-        """Show what was added to the session shown: rows, header, and the entry where it is told of."""
-        if self._drawing is not None:
-            self._drawing.stop()
-            self._drawing = None
-        opened, outline = self._followed, self.tree_pane.outline
-        if opened is None or outline is None or self._tips is None:
-            return
-        session = opened.session
-        if session.table is not self._table:  # it was brought to another version of the format
-            self._read_anew(Wish(opened.path))
-            return
-        self._drawn_at = time.monotonic()
-        first, leaf, entry = outline.entry_count, outline.leaf, self.entry_index
-        growing = len(self._tips.growing)
-        by_turns = self._tips.by_turns
-        moved = self.tree_pane.take_growth(
-            first, reading=self.page is Page.DETAIL, notices=self._count_notices(session)
-        )
-        self.header.facts = opened.facts
-        self._state.grew()
-        self._tell_of_ends(session, growing, by_turns)
-        self._warn()
-        if not moved and entry >= 0 and _tells_of(session, entry, leaf, first):
-            self.detail_pane.show_entry(session, entry)
+    def rows_grew(self, session: SessionManager) -> None:
         self._go_to_awaited(session)
-
-    def _count_notices(self, session: SessionManager) -> int:
-        return len(session.notices)
-
-    # -- ends and leaf ----------------------------------------------------------------------------------
-
-    def _tell_of_ends(self, session: SessionManager, before: int, by_turns: bool) -> None:
-        assert self._tips is not None
-        growing = self._tips.growing
-        if self._tips.by_turns and not by_turns:
-            self.app.tell(
-                f"This file has {len(growing)} growing tips: two programs write to it by turns. e shows them",
-                warning=True,
-            )
-        elif len(growing) > max(1, before):
-            begun = words_of(session, growing[0].index)
-            self.app.tell(f"Another branch grows: “{begun[:60]}”. e shows the {len(growing)} growing tips")
-
-    def _warn(self) -> None:
-        """Say in the border of the tree what does not pass."""
-        session = self._followed.session if self._followed is not None else None
-        if session is None or self._tips is None:
-            self.tree_pane.warn()
-            return
-        ends = len(self._tips.growing)
-        words = [f"{ends} growing tips · e"] if ends > 1 else []
-        if left_behind(session.table, session.leaf_index) >= 0:
-            words.append("leaf is old bookkeeping · m newest")
-        self.tree_pane.warn(*words)
-
-    def action_ends(self) -> None:
-        """Go to an end that grows: to the only one, or to one of those listed."""
-        opened, tips = self._followed, self._tips
-        growing = tips.growing if tips is not None else []
-        if opened is None or tips is None or not growing:
-            self.app.tell("Nothing came since this session was opened here")
-        elif len(growing) == 1:
-            self._go_to(growing[0].index)
-        else:
-            session = opened.session
-
-            def chosen(choice: Chosen | None) -> None:
-                if choice is not None and self._followed is not None and self._followed.session is session:
-                    self._go_to(int(choice.id))
-
-            self.app.push_screen(ends_window(session, tips, time.time() * 1000), chosen)
-
-    def action_newest(self) -> None:
-        """Go to the newest message, wherever the leaf is."""
-        newest = newest_message(self.opened.session.table) if self.opened is not None else -1
-        if newest >= 0:
-            self._go_to(newest)
-        else:
-            self.app.tell("There is no message yet" if self.opened else "No session is open")
-
-    def _go_to(self, index: int) -> None:
-        self.show_page(Page.TREE)
-        if not self.tree_pane.go_to(index):
-            self.app.tell(f"The filter {self.tree_pane.filter_mode.value} hides it; ^a shows every entry")
-
-    def action_follow(self) -> None:
-        """Have the cursor go along with the leaf, wherever the reader is."""
-        self.tree_pane.action_follow()
-
-    # -- what happens to the file -------------------------------------------------------------------------
-
-    def _lost(self, opened: Opened, words: str) -> None:
-        """The file is gone, or cannot be read any more."""
-        self._state.trouble(f"⚠ {words}")
-        moved = opened.session.moved_to()
-        if moved is None or self._finding is Finding.UNREADABLE:
-            self.app.tell(f"{words[:1].upper()}{words[1:]}. What was read of it stays here", warning=True)
-        elif self._is_place_of_sessions(moved):
-            self._read_anew(Wish(moved, f"The file was moved: it is {moved} now"))
-        else:
-            self.app.tell(f"The file was moved to {moved}. What was read of it stays here", warning=True)
 
     def _is_place_of_sessions(self, path: Path) -> bool:
         folder = os.path.realpath(path.parent)
@@ -343,29 +151,3 @@ class LiveScreen(BrowseScreen):
             self.app.tell(event.reason, warning=True)
         self.show_failure(event.reason)
         self.session_failed(event.wish.path)
-
-    def _show_state(self, words: str) -> None:
-        self.header.state = words
-
-    @on(InUse)
-    def _in_use(self, event: InUse) -> None:
-        self._state.take(event)
-
-
-def _tells_of(session: SessionManager, entry: int, leaf: int, first: int) -> bool:
-    """Whether entries from `first` on say something that an entry is shown with.
-
-    Args:
-        session: the session.
-        entry: the entry shown.
-        leaf: the leaf before they came.
-        first: the first of them.
-    """
-    table = session.table
-    news = table.kinds[first:]
-    return (
-        (entry == leaf and leaf != session.leaf_index)
-        or Kind.LABEL in news
-        or Kind.CONTEXT_EDIT in news
-        or (Kind.TOOL_RESULT in news and bool(table.flags[entry] & Flag.CALLS))
-    )
