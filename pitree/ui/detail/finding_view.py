@@ -16,7 +16,9 @@ from pitree.ui.detail.document import Document
 from pitree.ui.detail.finding import AT_ONCE, Findings, Spot, find_all, find_in, length
 from pitree.ui.detail.fold import Fold
 from pitree.ui.detail.parts_view import PartsView
+from pitree.ui.detail.views import Hit
 
+_START = Hit(0, 0, 0)
 _THIRD = 3
 """A hit that is gone to stands at this part of the window's height, if it was not in view."""
 
@@ -159,6 +161,7 @@ class FindingView(PartsView):
                 thread=True,
                 exclusive=True,
                 group="detail-find",
+                description="find",  # else the whole document is written out for one
             )
 
     def _search_in_thread(self, document: Document, query: Query) -> None:
@@ -230,11 +233,11 @@ class FindingView(PartsView):
 
     def _from_here(self) -> int:
         """The first hit that is not above the window."""
-        top = self.scroll_offset.y
-        rows = [self._row(spot) for spot in self._spots[:200]]
-        if rows and rows[-1] >= top:
-            return bisect_left(rows, top)
-        return next((at for at, spot in enumerate(self._spots) if self._row(spot) >= top), 0)
+        document = self.document
+        number, place = document.locate(min(self.scroll_offset.y, document.height - 1))
+        here = number, document.items[number].view.place_of(place)
+        at = bisect_left(self._spots, here, key=lambda spot: (spot.item, spot.hit or _START))
+        return at % len(self._spots)
 
     def _row(self, spot: Spot) -> int:
         if spot.hit is None:

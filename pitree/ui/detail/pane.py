@@ -238,6 +238,7 @@ class DetailPane(ReadingView):
                 thread=True,
                 exclusive=True,
                 group="detail-copy",
+                description="detail-copy",
             )
 
     @property

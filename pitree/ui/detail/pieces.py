@@ -23,13 +23,35 @@ def pieces(body: Body, start: int, end: int) -> Iterator[Piece]:
     if body.syntax is not Syntax.MARKDOWN:
         yield from _lines(body, start, end, _CODE)
         return
-    for fence, first, last in _sections(body.text, start, end):
-        if fence is None:
-            yield from _paragraphs(body, first, last)
-        elif last - first <= 2 * _CODE:
-            yield body, first, last
-        else:
-            yield from _lines(replace(body, syntax=Syntax.CODE, language=fence), first, last, _CODE)
+    text = body.text
+    cut: tuple[int, int] | None = None
+    for language, first, last in _borders(text, start, end):
+        if language is not None:
+            if text[start:first].strip():
+                yield body, start, first
+            yield from _lines(replace(body, syntax=Syntax.CODE, language=language), first, last, _CODE)
+            start, cut = last, None
+            continue
+        if cut is not None and first - start > _MARKDOWN:
+            yield body, start, cut[0]
+            start = cut[1]
+        cut = first, last
+    if cut is not None and end - start > _MARKDOWN:
+        yield body, start, cut[0]
+        start = cut[1]
+    if text[start:end].strip():
+        yield body, start, end
+
+
+def _borders(text: str, start: int, end: int) -> Iterator[tuple[str | None, int, int]]:
+    """Where Markdown may be cut, what lies between; and very long code, with its language."""
+    for language, first, last in _sections(text, start, end):
+        if language is None:
+            yield from _paragraphs(text, first, last)
+        elif last - first > 2 * _CODE:
+            yield language, first, last
+        elif text.startswith("\n", last):
+            yield None, last, last + 1
 
 
 def _sections(text: str, start: int, end: int) -> Iterator[tuple[str | None, int, int]]:
@@ -49,24 +71,22 @@ def _sections(text: str, start: int, end: int) -> Iterator[tuple[str | None, int
         yield (opened[2] if opened is not None else None), at, end
 
 
-def _paragraphs(body: Body, start: int, end: int) -> Iterator[Piece]:
-    text = body.text
-    while end - start > _MARKDOWN:
-        cut = last = None
-        for found in _PARAGRAPHS.finditer(text, start + 1, min(end, start + 2 * _MARKDOWN)):
-            if last is not None and found.start() > start + _MARKDOWN:
-                break
-            cut = last = found
-        if cut is None:
-            line = text.rfind("\n", start, start + 2 * _MARKDOWN)
-            at = line if line > start else min(end, start + 2 * _MARKDOWN)
-            yield body, start, at
-            start = at + (line > start)
-        else:
-            yield body, start, cut.start()
-            start = cut.end()
-    if text[start:end].strip():
-        yield body, start, end
+def _paragraphs(text: str, start: int, end: int) -> Iterator[tuple[None, int, int]]:
+    """The blank lines in a stretch; where there are none for long, ends of lines."""
+    for found in _PARAGRAPHS.finditer(text, start, end):
+        yield from _line_ends(text, start, found.start())
+        yield None, found.start(), found.end()
+        start = found.end()
+    yield from _line_ends(text, start, end)
+
+
+def _line_ends(text: str, start: int, end: int) -> Iterator[tuple[None, int, int]]:
+    while end - start > 2 * _MARKDOWN:
+        line = text.find("\n", start + _MARKDOWN, end)
+        if line < 0:
+            return
+        yield None, line, line + 1
+        start = line + 1
 
 
 def _lines(body: Body, start: int, end: int, most: int) -> Iterator[Piece]:

@@ -75,6 +75,10 @@ class View(ABC):
         """The row where a hit begins."""
 
     @abstractmethod
+    def place_of(self, at: int) -> Hit:
+        """Where in the text a row starts, to be compared with hits."""
+
+    @abstractmethod
     def lit(self, at: int, query: Query) -> list[tuple[int, int, Hit]]:
         """Hits in a row: start and end in the row's text, and the hit."""
 
@@ -127,6 +131,10 @@ class Rows(View):
     def row_of(self, hit: Hit) -> int:
         starts = [0, *accumulate(len(text) + 1 for text in self._texts())]
         return max(0, min(bisect_right(starts, hit.start), len(self._rows)) - 1)
+
+    def place_of(self, at: int) -> Hit:
+        start = sum(len(text) + 1 for text in self._texts()[:at])
+        return Hit(0, start, start)
 
     def lit(self, at: int, query: Query) -> list[tuple[int, int, Hit]]:
         laid, hits = self._looked(query)
@@ -251,6 +259,12 @@ class LazyText(View):
     def row_of(self, hit: Hit) -> int:
         starts = self._laid(hit.block).starts
         return self._counts.before(hit.block) + max(0, bisect_right(starts, hit.start) - 1)
+
+    def place_of(self, at: int) -> Hit:
+        block, place = self._counts.find(at)
+        starts = self._laid(block).starts
+        start = starts[min(place, len(starts) - 1)]
+        return Hit(block, start, start)
 
     def lit(self, at: int, query: Query) -> list[tuple[int, int, Hit]]:
         if query is not self._query:

@@ -241,7 +241,9 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
         self._wishes = [wish for wish in found if not self._styled.knows(wish)]
         if self._wishes and not self._styling and self.is_attached:
             self._styling = True
-            self.run_worker(partial(self._style, self.palette), thread=True, group="detail-style")
+            self.run_worker(
+                partial(self._style, self.palette), thread=True, group="detail-style", description="style"
+            )
 
     def _style(self, palette: Palette) -> None:
         """Style what is wished for until nothing is; runs in a thread. The wishes may change meanwhile."""
