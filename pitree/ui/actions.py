@@ -298,6 +298,14 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "export", ("E",), "export", "export", "Export the branch to here: a page, Markdown, for Pi", _P.GLOBAL
     ),
+    Action(
+        "compare",
+        ("equals_sign",),
+        "compare",
+        "compare",
+        "Mark the entry, then compare the branch of another with its",
+        _P.GLOBAL,
+    ),
     Action("context", ("x",), "context", "context", "Show what the model sees at the entry", _P.GLOBAL, 9),
     Action(
         "money", ("dollar_sign",), "money", "money", "Show what entry, branch and session cost", _P.GLOBAL, 10

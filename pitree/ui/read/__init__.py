@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pitree.ui.read.columns import ColumnActions
+from pitree.ui.read.compare import CompareActions
 from pitree.ui.read.contexts import ContextActions
 from pitree.ui.read.exports import ExportActions
 from pitree.ui.read.money import MoneyActions
 
 
-class ReadingScreen(ExportActions, ContextActions, MoneyActions, ColumnActions):
+class ReadingScreen(ExportActions, ContextActions, MoneyActions, ColumnActions, CompareActions):
     """All reading actions; the browsing half implements what `ReadingBase` leaves open."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.screen import Screen
@@ -45,6 +46,10 @@ class ReadingBase(Screen[None]):
     @property
     def tree_rows(self) -> TreeRows:
         """The rows of the tree."""
+        raise NotImplementedError
+
+    def open_path(self, path: Path, entry_id: str | None = None) -> None:
+        """Open a session, at an entry if one is given."""
         raise NotImplementedError
 
     def go_to_entry(self, index: int) -> None:
