@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,26 @@ async def test_escape_leaves_a_label_alone_and_gives_the_focus_back(session: Pat
         await pilot.press("l", "x", "escape")
         assert (screen.focused, screen.entry_index) == (focus, entry)
         assert session.read_bytes() == before
+
+
+@pytest.mark.parametrize("key", ["l", "r", "enter", "f", "C", "b", "question_mark", "exclamation_mark"])
+async def test_every_window_gives_the_focus_back_to_the_same_row(session: Path, key: str) -> None:
+    with session.open("ab") as file:
+        file.write(b"no JSON\n")
+    before = session.read_bytes()
+    app = app_for(session)
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        screen = await opened(pilot)
+        await go_to(pilot, screen, 5)
+        focus, row, top = screen.focused, screen.tree_pane.rows.cursor, screen.tree_pane.rows.scroll_offset
+        await pilot.press(key)
+        await until(pilot, lambda: app.screen is not screen, "the window")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is screen, "the end of the window")
+        assert (screen.focused, screen.entry_index, screen.tree_pane.rows.cursor) == (focus, 5, row)
+        assert screen.tree_pane.rows.scroll_offset == top
+        assert session.read_bytes() == before
+        assert len(list(session.parent.iterdir())) == 1
 
 
 async def test_a_session_is_named(session: Path) -> None:
@@ -287,4 +308,33 @@ async def test_deleting_asks_and_refuses_the_session_on_screen(
         await pilot.press("d")
         await until(pilot, lambda: not other.exists(), "the deletion")
         assert (tmp_path / "trashed").exists()
+        assert session.exists()
+
+
+async def test_without_a_trash_it_is_said_that_a_deletion_is_for_good(
+    session: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(session.parent))
+    monkeypatch.setitem(sys.modules, "send2trash", None)
+    other = session.with_name("-two.jsonl")
+    shutil.copy(DATA / "v3-generated-9002.jsonl", other)
+    app = app_for(session)
+    async with app.run_test(size=(140, 40), notifications=True) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("s")
+        await until(pilot, lambda: screen.listed_session is not None, "the list")
+        for _ in range(5):
+            if Path(screen.listed_session.path) == other:
+                break
+            await pilot.press("down")
+            await pilot.pause()
+        await pilot.press("ctrl+d")
+        await until(pilot, lambda: "PERMANENTLY gone" in screen_text(app), "the warning")
+        assert "and cannot be" in screen_text(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert other.exists()
+        await pilot.press("ctrl+d", "d")
+        await until(pilot, lambda: not other.exists(), "the deletion")
+        await until(pilot, lambda: Path(screen.listed_session.path) == session, "the next row")
         assert session.exists()

@@ -76,7 +76,7 @@ class BookmarksWindow(ModalScreen[Bookmark]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", show=False),
+        Binding("escape", "leave", show=False, priority=True),  # in the box it would count as Enter
         Binding("tab", "scope", show=False, priority=True),
     ]
 
