@@ -167,9 +167,8 @@ def _aligned(left: Sequence[Turn], right: Sequence[Turn]) -> list[tuple[Turn | N
         return list(_paired(left, right))
     mine, theirs = ([turn.prompt.strip() for turn in turns] for turns in (left, right))
     pairs: list[tuple[Turn | None, Turn | None]] = []
-    for _, start, end, other_start, other_end in SequenceMatcher(
-        None, *prompts, autojunk=False
-    ).get_opcodes():
+    steps = SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes()
+    for _, start, end, other_start, other_end in steps:
         pairs += _paired(left[start:end], right[other_start:other_end])
     return pairs
 

@@ -140,7 +140,7 @@ def _turns(left: Turn | None, right: Turn | None, width: int) -> list[_Line]:
         at = [_index(turn, style) for turn in (left, right)]
         for place in range(max(map(len, columns))):
             texts = [column[place] if place < len(column) else "" for column in columns]
-            blocks.append(_Line(*texts, style, *at))
+            blocks.append(_Line(texts[0], texts[1], style, at[0], at[1]))
     return blocks
 
 
