@@ -12,12 +12,14 @@ from pitree.resources import styles_dir
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 CARRIED_BY_TEXTUAL = {"rich", "pygments", "markdown-it-py"}
+DRAWS_IMAGES = "pitree/ui/detail/drawing.py"
+"""The only module that may import what the extra `images` brings."""
 
 
-def imported() -> set[str]:
-    """Top-level names of all modules that pitree imports, wherever in a file."""
+def imported(*files: Path) -> set[str]:
+    """Top-level names of all modules that some files import, wherever in a file."""
     names: set[str] = set()
-    for file in (ROOT / "pitree").rglob("*.py"):
+    for file in files:
         for node in ast.walk(ast.parse(file.read_bytes())):
             if isinstance(node, ast.Import):
                 names.update(alias.name.partition(".")[0] for alias in node.names)
@@ -28,9 +30,18 @@ def imported() -> set[str]:
 
 def test_imports_are_declared() -> None:
     known = packages_distributions()
-    used = {known[name][0].lower() for name in imported()}
-    declared = {re.split(r"[<>=~!\[; ]", line)[0].lower() for line in PROJECT["project"]["dependencies"]}
+    draws = ROOT / DRAWS_IMAGES
+    others = [file for file in (ROOT / "pitree").rglob("*.py") if file != draws]
+    used = {known[name][0].lower() for name in imported(*others)}
+    declared = names_of(PROJECT["project"]["dependencies"])
     assert used - CARRIED_BY_TEXTUAL <= declared
+    extra = names_of(PROJECT["project"]["optional-dependencies"]["images"])
+    assert {known[name][0].lower() for name in imported(draws)} - CARRIED_BY_TEXTUAL == extra
+
+
+def names_of(requirements: list[str]) -> set[str]:
+    """The packages that requirements are about."""
+    return {re.split(r"[<>=~!\[; ]", line)[0].lower() for line in requirements}
 
 
 def test_styles_are_found() -> None:

@@ -264,8 +264,14 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("detail.edit", ("O",), "open_file", "open", "Open the part's file in $EDITOR", _P.DETAIL, 9),
     Action(
-        "detail.picture", ("v",), "view_picture", "view", "See the image in the system's viewer", _P.DETAIL
+        "detail.picture",
+        ("v",),
+        "view_picture",
+        "view",
+        "See the image in the system's viewer, or large in this terminal",
+        _P.DETAIL,
     ),
+    Action("detail.picture_here", ("V",), "view_picture(True)", "view", "", _P.DETAIL),
     Action("pane.next", ("tab",), "next_pane(1)", "pane", "Go to the next or previous pane", _P.GLOBAL, 10),
     Action("pane.previous", ("shift+tab",), "next_pane(-1)", "pane", "", _P.GLOBAL),
     Action(

@@ -51,6 +51,8 @@ class Syntax(StrEnum):
     """What grep found: `path:12: line`, and `path-11- line` around it."""
     PATHS = "paths"
     """Paths, one a line."""
+    PICTURE = "picture"
+    """The base64 of an image."""
     NAMES = "names"
     """Names in one folder, one a line; those of folders end in `/`."""
 

@@ -56,12 +56,17 @@ class ReadingView(FindingView):
             return self.view
 
     class PictureRequested(Message):
-        """The reader wants to see an image in the system's viewer; None if there is none here."""
+        """The reader wants to see an image; None if there is none here.
 
-        def __init__(self, view: ReadingView, picture: Picture | None) -> None:
+        Attributes:
+            here: whether in this terminal, rather than in the system's viewer.
+        """
+
+        def __init__(self, view: ReadingView, picture: Picture | None, here: bool) -> None:
             super().__init__()
             self.view = view
             self.picture = picture
+            self.here = here
 
         @property
         def control(self) -> ReadingView:
@@ -86,12 +91,10 @@ class ReadingView(FindingView):
         """Open that file."""
         self.post_message(self.FileRequested(self, self._place(), copy=False))
 
-    def action_view_picture(self) -> None:
-        """See the current image, or the first one here, in the system's viewer."""
-        parts = self._nearest()
-        self.post_message(
-            self.PictureRequested(self, next((part.picture for part in parts if part.picture), None))
-        )
+    def action_view_picture(self, here: bool = False) -> None:
+        """See the current image, or the first one there is, in the system's viewer or in this terminal."""
+        picture = next((part.picture for part in self._nearest() if part.picture), None)
+        self.post_message(self.PictureRequested(self, picture, here))
 
     def _place(self) -> FilePlace | None:
         return next((part.place for part in self._nearest() if part.place is not None), None)

@@ -9,7 +9,8 @@ from rich.segment import Segment
 
 from pitree.outline import cells
 from pitree.outline.parts import Body, Part, PartKind, Syntax, Tone
-from pitree.ui.detail import facts_rows
+from pitree.outline.parts.model import Picture
+from pitree.ui.detail import drawing, facts_rows
 from pitree.ui.detail.block_styles import block_style
 from pitree.ui.detail.document import Document, Hidden, Item, Stop, Wish
 from pitree.ui.detail.fold import STYLED, Fold, is_long, stretches
@@ -23,6 +24,7 @@ from pitree.ui.detail.views import LazyText, Rows, View
 UNWRAPPED = 2_000
 """Cells a row may take when lines are not wrapped."""
 _DEEPEST = 6
+_WIDEST_PICTURE = 80
 _BODY_STYLES = {PartKind.THINKING: "thinking"}
 _HEADLESS = frozenset({PartKind.PROSE, PartKind.RESULT, PartKind.SUMMARY, PartKind.FACTS, PartKind.RAW})
 _WRAPPED_AT_WORDS = frozenset({Syntax.PLAIN, Syntax.MARKDOWN})
@@ -109,7 +111,7 @@ def is_foldable(part: Part) -> bool:
 
 
 def _has_inside(part: Part) -> bool:
-    return part.body is not None or bool(part.children) or bool(part.facts)
+    return bool(part.body or part.children or part.facts or part.picture)
 
 
 def _parted(above: Part, below: Part, folds: Mapping[str, Fold]) -> bool:
@@ -149,6 +151,8 @@ def _add(builder: _Builder, part: Part, prefix: tuple[Segment, ...], depth: int)
         builder.items.append(Item(Rows(rows), stop, inner))
     if part.body is not None and not whole:
         _add_body(builder, part, fold, inner, stop)
+    if part.picture is not None:
+        _add_picture(builder, part, part.picture, inner, stop)
     for child in part.children:
         child_prefix = _guttered(builder, part, prefix, depth) if headed else inner
         if has_head(child):
@@ -257,6 +261,28 @@ def _add_piece(
     else:
         wish = None
     builder.items.append(Item(view, stop, prefix, "", wish))
+
+
+def _add_picture(
+    builder: _Builder, part: Part, picture: Picture, prefix: tuple[Segment, ...], stop: int
+) -> None:
+    """An image, drawn in a thread; until then, or if it cannot be drawn, what to do instead."""
+    width, palette = _room(builder, prefix), builder.look.palette
+    words = "v opens it in the system's viewer"
+    wish = None
+    view: View | None = None
+    if drawing.available():
+        words += ", V shows it large"
+        body = Body(picture.data, Syntax.PICTURE)
+        wish = Wish(part.key, body, 0, len(picture.data), min(width, _WIDEST_PICTURE), "")
+        view = builder.styled(wish)
+    else:
+        words += "; pip install 'pitree[images]' draws it here"
+    rows = facts_rows.flow([words], width, palette["more"])
+    builder.items.append(Item(Rows(rows), stop, prefix))
+    if wish is not None:
+        plain = Rows([[Segment("drawing it", palette["dim"])]])
+        builder.items.append(Item(view or plain, stop, prefix, "", wish if view is None else None))
 
 
 def _add_hidden(builder: _Builder, part: Part, stop: int) -> None:

@@ -1,4 +1,4 @@
-"""The table of what styles a text as a whole, in a thread: Markdown, code.
+"""The table of what styles a text as a whole, in a thread: Markdown, code, images.
 
 To give a syntax such a styler: one function, and its name in `STYLERS`.
 """
@@ -34,7 +34,19 @@ def _code(
     return code_rows(text, body.language, width, palette, base, gutter) if body.language else None
 
 
-STYLERS: Mapping[Syntax, Styler] = {Syntax.MARKDOWN: _markdown, Syntax.CODE: _code}
+def _picture(
+    text: str, body: Body, width: int, palette: Palette, base: Style, gutter: Gutter | None
+) -> list[Row] | None:
+    from pitree.ui.detail.drawing import picture_rows
+
+    return picture_rows(text, width, palette["ground"])
+
+
+STYLERS: Mapping[Syntax, Styler] = {
+    Syntax.MARKDOWN: _markdown,
+    Syntax.CODE: _code,
+    Syntax.PICTURE: _picture,
+}
 """Syntax → styler. Texts of the others are styled as they come into view (`block_styles`)."""
 
 

@@ -152,11 +152,33 @@ class EntryScreen(BrowseScreen):
         if event.picture is None:
             self.app.tell("There is no image here")
             return
+        if event.here:
+            self._show_large(event.picture.data)
+            return
         from pitree.ui.pictures import show
 
         self.app.run_worker(
             partial(self._told, partial(show, event.picture.data)), thread=True, group="pictures"
         )
+
+    def _show_large(self, data: str) -> None:
+        """Print an image where the screen is, which stands aside until Enter."""
+        from pitree.ui.detail import drawing
+
+        if not drawing.available():
+            self.app.tell("Images are drawn with an extra: pip install 'pitree[images]'", warning=True)
+            return
+        try:
+            with self.app.suspend():
+                drawing.show_large(data)
+                input("Enter goes back to pitree ")
+        except SuspendNotSupported:
+            self.app.tell("This terminal cannot be drawn on", warning=True)
+        except drawing.NotDrawn as reason:
+            self.app.tell(f"This image cannot be drawn: {reason}", warning=True)
+        except (EOFError, KeyboardInterrupt):
+            pass
+        self.app.refresh()
 
     def _told(self, show: partial[str]) -> None:
         if problem := show():

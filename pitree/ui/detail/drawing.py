@@ -1,0 +1,165 @@
+"""Drawing images in rows of half blocks, and large in a terminal that can: with the package textual-image.
+
+The package is an extra (`pitree[images]`) and imported when the first image is to be drawn. It asks the
+terminal what it can do as soon as it is imported, and would take answers and keys from the running screen: so
+it is kept away from the terminal until the screen stands aside.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import os
+import struct
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+
+from pitree.outline.parts.images import file_ending, pixel_size
+from pitree.ui.detail.lines import Row
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+MOST_PIXELS = 25_000_000
+"""Pixels up to which an image is decoded: a second of work, and 100 MB."""
+MOST_ROWS = 24
+_LEAST_SIDE = 40
+"""Pixels below which an image is enlarged."""
+_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
+
+
+class NotDrawn(Exception):
+    """An image cannot be drawn; says why."""
+
+
+@lru_cache(maxsize=1)
+def available() -> bool:
+    """Whether images can be drawn: the extra is installed."""
+    return find_spec("textual_image") is not None and find_spec("PIL") is not None
+
+
+def picture_rows(data: str, width: int, ground: Style) -> list[Row]:
+    """An image in half blocks, as large as it fits; or in words why there is none.
+
+    Args:
+        data: base64, perhaps behind a `data:` prefix.
+        width: cells a row may take.
+        ground: style whose background shows through.
+    """
+    try:
+        image = decoded(data, ground)
+        with _away_from_terminal():
+            from textual_image.renderable.halfcell import Image as HalfBlocks
+
+            console = Console(
+                file=io.StringIO(),
+                width=width,
+                height=MOST_ROWS,
+                color_system="truecolor",
+                force_terminal=True,
+            )
+            lines = console.render_lines(HalfBlocks(image), console.options.update(width=width), pad=False)
+        return [[Segment(text, style) for text, style, _ in line if text] for line in lines if line]
+    except ValueError:
+        return [[Segment("not drawn: it is too narrow or too low")]]
+    except NotDrawn as reason:
+        return [[Segment(f"not drawn: {reason}")]]
+
+
+def decoded(data: str, ground: Style | None = None) -> Image:
+    """The pixels of an image, of an animation its first.
+
+    Raises:
+        NotDrawn: it is too large, damaged or none of the known kinds.
+    """
+    from PIL import Image, UnidentifiedImageError
+
+    if file_ending(data) is None:
+        raise NotDrawn("it is no PNG, JPEG, GIF, WebP or BMP")
+    size = pixel_size(data)
+    if size is None or size[0] * size[1] > MOST_PIXELS:
+        raise NotDrawn("it is too large" if size else "its size is unknown")
+    try:
+        content = base64.b64decode(data.partition(",")[2] if data.startswith("data:") else data)
+        image = Image.open(io.BytesIO(content), formats=_FORMATS)
+        if image.width * image.height > MOST_PIXELS:
+            raise NotDrawn("it is too large")
+        image.draft("RGB", (1_000, 1_000))
+        shown = image.convert("RGBA")
+    except (binascii.Error, ValueError, OSError, SyntaxError, EOFError, struct.error, UnidentifiedImageError):
+        raise NotDrawn("it is damaged") from None
+    triplet = ground.bgcolor.triplet if ground is not None and ground.bgcolor is not None else None
+    under = Image.new("RGBA", shown.size, (*(triplet or (0, 0, 0)), 255))
+    return _enlarged(Image.alpha_composite(under, shown).convert("RGB"))
+
+
+def _enlarged(image: Image) -> Image:
+    """A tiny image several times as large: of less than a cell nothing can be drawn."""
+    factor = -(-_LEAST_SIDE // min(image.size))
+    factor = min(factor, int((MOST_PIXELS / (image.width * image.height)) ** 0.5))
+    return image.resize((image.width * factor, image.height * factor), 0) if factor > 1 else image
+
+
+@contextmanager
+def _away_from_terminal() -> Iterator[None]:
+    """Nothing that is imported or drawn within sees the terminal, but for the size of its cells."""
+    stdout, before = sys.__stdout__, dict(os.environ)
+    with open(os.devnull, "w") as nowhere:
+        if cell := _cell_size():
+            os.environ["TEXTUAL_CELL_WIDTH"], os.environ["TEXTUAL_CELL_HEIGHT"] = map(str, cell)
+        sys.__stdout__ = nowhere  # type: ignore[misc]
+        try:
+            yield
+        finally:
+            sys.__stdout__ = stdout  # type: ignore[misc]
+            for name in ("TEXTUAL_CELL_WIDTH", "TEXTUAL_CELL_HEIGHT"):
+                if name in before:
+                    os.environ[name] = before[name]
+                else:
+                    os.environ.pop(name, None)
+
+
+def _cell_size() -> tuple[int, int] | None:
+    """Width and height of a cell in pixels, where the terminal tells without being asked."""
+    try:
+        import fcntl
+        import termios
+
+        assert sys.__stdout__ is not None
+        packed = fcntl.ioctl(sys.__stdout__.fileno(), termios.TIOCGWINSZ, bytes(8))
+        rows, columns, width, height = struct.unpack("HHHH", packed)
+        found = width // max(1, columns), height // max(1, rows)
+        return found if all(found) else None
+    except (ImportError, OSError, ValueError, AssertionError):
+        return None
+
+
+def show_large(data: str) -> None:
+    """Print an image as large and as well as this terminal can: Sixel, Kitty's protocol, else half blocks.
+
+    For when the screen has stood aside, since it asks the terminal what it can do.
+
+    Raises:
+        NotDrawn: as `decoded`.
+    """
+    image = decoded(data)
+    from textual_image.renderable import HalfcellImage, SixelImage, TGPImage
+    from textual_image.renderable.sixel import query_terminal_support as has_sixel
+    from textual_image.renderable.tgp import query_terminal_support as has_tgp
+
+    form = SixelImage if has_sixel() else TGPImage if has_tgp() else HalfcellImage
+    console = Console(force_terminal=True)
+    console.clear()
+    try:
+        console.print(form(image), height=max(1, console.height - 2))
+    except ValueError:
+        raise NotDrawn("it is too narrow or too low") from None
