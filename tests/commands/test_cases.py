@@ -39,6 +39,38 @@ def test_an_island_behind_a_gap_is_shown(run: Run, session: Write) -> None:
     assert "parent gone missing" in lines[0]
 
 
+def spoken(run: Run, path: Path) -> list[int]:
+    """Places of the entries that give the model a message."""
+    (context,) = run("context", "--json", path).json
+    return [entry["index"] for entry in context["entries"] if entry["roles"]]
+
+
+def test_an_entry_left_out_of_the_context_is_flagged_on_the_branch_of_the_edit_only(
+    run: Run, session: Write
+) -> None:
+    edit = {"type": "context_edit", "id": "e1", "parentId": "u2", "timestamp": "2026-01-01T00:00:02.000Z"}
+    entries = [
+        message("u1", None),
+        message("a1", "u1", "long", role="assistant"),
+        message("u2", "a1"),
+        edit | {"targetId": "a1", "replacement": None},
+        message("a2", "e1", role="assistant"),
+    ]
+    flagged = session(*entries)
+    lines = [line for line in run("tree", flagged).out.splitlines() if "omitted from context" in line]
+    assert [line.split()[0] for line in lines] == ["a1"]
+    assert spoken(run, flagged) == [0, 2, 4]
+    before_the_edit = session(*entries, message("u3", "a1", "another way"), name="other.jsonl")
+    assert "omitted" not in run("tree", before_the_edit).out
+    assert spoken(run, before_the_edit) == [0, 1, 5]
+
+
+def test_a_question_without_an_answer_is_a_session(run: Run, session: Write) -> None:
+    path = session(message("u1", None, "anybody there?"))
+    assert "user: anybody there?" in run("tree", path).out
+    assert run("show", path, "leaf").status == 0
+
+
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_a_file_that_is_no_session_is_refused_and_stays(run: Run, session: Write, command: list[str]) -> None:
     path = session(b'{"a":1}\n', name="notes/notes.jsonl")

@@ -115,6 +115,39 @@ async def test_every_window_gives_the_focus_back_to_the_same_row(session: Path, 
         assert len(list(session.parent.iterdir())) == 1
 
 
+@pytest.mark.parametrize("size", [(40, 12), (20, 8)])
+async def test_no_window_leaves_a_narrow_terminal(session: Path, size: tuple[int, int]) -> None:
+    app = app_for(session)
+    async with app.run_test(size=size) as pilot:
+        screen = await opened(pilot)
+        await go_to(pilot, screen, 5)
+        for key in ("l", "r", "enter", "f", "C", "b", "question_mark"):
+            await pilot.press(key)
+            await until(pilot, lambda: app.screen is not screen, "the window")
+            await pilot.pause()
+            assert {strip.cell_length for strip in app.screen._compositor.render_strips()} == {size[0]}
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is screen, "the end of the window")
+
+
+@pytest.mark.parametrize(
+    ("index", "words"),
+    [(0, "A new session ends before this message"), (2, "A new session ends with this entry")],
+)
+async def test_where_a_fork_will_end_is_said_before_it_is_made(session: Path, index: int, words: str) -> None:
+    app = app_for(session)
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot)
+        await go_to(pilot, screen, index)
+        assert screen.opened.session.entry(index).record["message"]["role"] == (
+            "assistant" if index else "user"
+        )
+        await pilot.press("f")
+        await until(pilot, lambda: words in screen_text(app), "the sentence")
+        await pilot.press("escape")
+        assert len(list(session.parent.iterdir())) == 1
+
+
 async def test_a_session_is_named(session: Path) -> None:
     before = session.read_bytes()
     app = app_for(session)
