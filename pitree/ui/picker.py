@@ -28,7 +28,7 @@ from pitree.ui.line_list import LineList
 from pitree.ui.memory import Memory
 from pitree.ui.picker_arranging import Arranger
 from pitree.ui.picker_jobs import Arranged, Folders, ListRead, Scope, read_list
-from pitree.ui.picker_live import FilesInUse, InUse, ListChanged, LiveList
+from pitree.ui.picker_live import FilesInUse, InUse, ListChanged, LiveList, displayed
 from pitree.ui.picker_marks import state_words
 from pitree.ui.picker_preview import SessionPreview
 from pitree.ui.picker_rows import PickerRows, Shown
@@ -125,16 +125,20 @@ class SessionPicker(Vertical):
         self.set_interval(AGES_EVERY, self._grow_older)
 
     def on_show(self) -> None:
-        self._live.show(True)
-        self._in_use.show(True)
-        self._grow_older()
-
-    def on_hide(self) -> None:
-        self._live.show(False)
-        self._in_use.show(False)
+        self._come_into_sight()
 
     def on_resize(self) -> None:
+        self._come_into_sight()
+
+    def on_descendant_focus(self) -> None:
+        self.call_after_refresh(self._come_into_sight)
+
+    def _come_into_sight(self) -> None:
+        """Bring everything up to date that is left alone while nobody sees it."""
         self._place_preview()
+        self._live.go_on()
+        self._in_use.go_on()
+        self._grow_older()
 
     def _place_preview(self) -> None:
         self.preview.display = self.size.height >= ROOM_FOR_PREVIEW and self.rows.selected is not None
@@ -216,7 +220,7 @@ class SessionPicker(Vertical):
 
     def _grow_older(self) -> None:
         """Bring ages and states up to the time it is."""
-        if self.rows.is_on_screen:
+        if displayed(self):
             self.rows.redraw()
             self._show_selected()
         if self._day != (day := self._today()):

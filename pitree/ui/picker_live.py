@@ -23,6 +23,8 @@ DOUBT = 0.3
 """Seconds after which a session that seemed gone or damaged counts as that."""
 IN_USE_EVERY = 5.0
 """Seconds between two looks at which files other processes have open."""
+IN_USE_AFTER = 1.0
+"""Seconds from when the list comes into sight to the first of these."""
 IN_USE_SHARE = 500
 """That is done more rarely where it takes long: after so many times as long as it took."""
 
@@ -79,7 +81,6 @@ class LiveList:
         self._unsettled: set[str] = set()
         self._doubts: dict[str, float] = {}
         self._looking = self._looking_big = False
-        self._visible = False
         self._next = 0.0
         self._timer: Timer | None = None
 
@@ -91,17 +92,15 @@ class LiveList:
             self._unsettled |= paths
         self.go_on()
 
-    def show(self, visible: bool) -> None:
-        """The list is on screen from now on, or is not."""
-        self._visible = visible
-        self.go_on()
-
     def go_on(self) -> None:
-        """Look at what waits, if it can be looked at now; to be called when a list was read, too."""
+        """Look at what waits, if it can be looked at now.
+
+        To be called when a list was read, and when the list comes into sight.
+        """
         if not self._lists.reading and self._unsettled:
             self._pending |= self._unsettled
             self._unsettled = set()
-        if not (self._visible and self._settled()):
+        if not (self._settled() and displayed(self._host)):
             return
         if self._big and not self._looking_big:
             paths, self._big = self._big, set()
@@ -120,7 +119,7 @@ class LiveList:
 
     def _look(self) -> None:
         self._timer = None
-        if self._visible and self._settled():
+        if self._settled() and displayed(self._host):
             paths, self._pending = self._pending, set()
             self._looking = True
             self._next = time.monotonic() + LOOK_EVERY
@@ -183,31 +182,36 @@ class InUse:
 
     def __init__(self, host: Widget) -> None:
         self._host = host
-        self._visible = False
         self._timer: Timer | None = None
+        self._looking = False
 
-    def show(self, visible: bool) -> None:
-        """The list is on screen from now on, or is not."""
-        self._visible = visible
-        self._plan(1.0)
+    def go_on(self) -> None:
+        """Go on with it; to be called when the list comes into sight."""
+        if self._timer is None and not self._looking:
+            self._timer = self._host.set_timer(IN_USE_AFTER, self._look)
 
     def took(self, cost: float) -> None:
         """A look was taken, and cost so many seconds."""
-        self._plan(max(IN_USE_EVERY, cost * IN_USE_SHARE))
-
-    def _plan(self, wait: float) -> None:
-        if self._timer is not None:
-            self._timer.stop()
-            self._timer = None
-        if self._visible:
-            self._timer = self._host.set_timer(wait, self._look)
+        self._looking = False
+        self._timer = self._host.set_timer(max(IN_USE_EVERY, cost * IN_USE_SHARE), self._look)
 
     def _look(self) -> None:
         self._timer = None
+        if not displayed(self._host):
+            return
+        self._looking = True
 
         def work() -> None:
             start = time.perf_counter()
             files = files_in_use()
             self._host.post_message(FilesInUse(files, time.perf_counter() - start))
 
-        self._host.run_worker(work, thread=True, exclusive=True, group="in use")
+        self._host.run_worker(work, thread=True, group="in use")
+
+
+def displayed(widget: Widget) -> bool:
+    """Whether a widget is to be seen as far as styles tell.
+
+    Textual's messages for it (`Show`, `Hide`) do not come where something scrolls at the same time.
+    """
+    return all(node.display for node in widget.ancestors_with_self if isinstance(node, Widget))

@@ -16,6 +16,7 @@ from pitree.session import listing
 from pitree.ui import picker_live
 from pitree.ui.app import PitreeApp
 from pitree.ui.options import AppOptions
+from pitree.ui.picker import SessionPicker
 from pitree.ui.picker_live import FilesInUse
 from tests.support.stores import Store, encode, records
 from tests.ui.seeing import line_with, lines, text, until, words
@@ -407,6 +408,21 @@ class TestPace:
             assert live.app.ids == ["s0", "s1", "s2"]
             monkeypatch.setattr(live.app.picker._live._updater, "look", look)
             live.app.picker.display = True
+            await live.until(lambda: live.app.ids == ["s2", "s0", "s1"])
+
+    async def test_it_catches_up_when_only_the_focus_tells_that_it_is_seen(
+        self, store: Store, app_dir: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async with running(store, app_dir, 3) as live:
+            live.app.set_focus(None)
+            live.app.picker.display = False
+            await live.pilot.pause(0.1)
+            live.say("s2", "more")
+            # Textual's own messages are not sent where something scrolls while it lays out.
+            monkeypatch.setattr(SessionPicker, "on_show", lambda self: None)
+            monkeypatch.setattr(SessionPicker, "on_resize", lambda self: None)
+            live.app.picker.display = True
+            live.app.picker.rows.focus()
             await live.until(lambda: live.app.ids == ["s2", "s0", "s1"])
 
     async def test_what_changes_while_the_list_is_read_is_not_lost(self, store: Store, app_dir: Path) -> None:
