@@ -175,8 +175,15 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _tell_size(self) -> None:
         width = 0 if self._wrapped else min(UNWRAPPED, self._widest + len(BAR) + _MARGIN)
-        size = Size(width, self._document.height)
-        if size != self.virtual_size:
+        size, before = Size(width, self._document.height), self.virtual_size
+        if size == before:
+            return
+        rows = self.rows_in_view
+        if size.width == before.width and min(size.height, before.height) > rows > 0:
+            # The same bars as before: laying out the whole screen for it would cost several frames.
+            self.set_reactive(DocumentWindow.virtual_size, size)
+            self.vertical_scrollbar.window_virtual_size = size.height
+        else:
             self.virtual_size = size
 
     def settle(self) -> None:
