@@ -234,13 +234,18 @@ async def _list(
         while True:
             news.clear()
             loaded, total = readers.loaded, readers.total
-            due = loaded == total or time.monotonic() - published >= _PUBLISH_EVERY
+            wait = published + _PUBLISH_EVERY - time.monotonic()
+            due = loaded == total or wait <= 0
             if on_progress is not None and due:
                 on_progress(loaded, total, readers.snapshot() if readers.infos else None)
                 published = time.monotonic() if readers.infos else 0.0
             if loaded == total:
                 return
-            await news.wait()
+            try:
+                # What was not told yet is told in time, even if the next file takes long.
+                await asyncio.wait_for(news.wait(), None if due else wait)
+            except TimeoutError:
+                continue
             if loaded:
                 await asyncio.sleep(_BREATH)
 

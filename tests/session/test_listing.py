@@ -194,19 +194,22 @@ class TestProgress:
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(listing, "BIG_FILE", 50_000)
-        monkeypatch.setattr(listing, "_PUBLISH_EVERY", 0)
         big = store.add("/w/a", *["x" * 1000] * 400, id="big")
         for number in range(20):
             store.add("/w/a", "small", id=f"s{number}")
-        others_are_told = threading.Event()
+        begun, others_are_told = threading.Event(), threading.Event()
         read = listing.read_info
 
         def held_up(file, *rest, **more):  # type: ignore[no-untyped-def]
             if file.path == str(big):
                 assert others_are_told.wait(10)
+            elif not file.path.endswith("_s19.jsonl"):
+                assert begun.wait(10)  # so that they come right after something was told
             return read(file, *rest, **more)
 
         def progress(loaded: int, total: int, partial: SessionList | None) -> None:
+            if partial:
+                begun.set()
             if (loaded, total) == (20, 21) and len(partial or []) == 20:
                 others_are_told.set()
 
