@@ -126,10 +126,18 @@ def chromium(program: str, folder: Path) -> Iterator[Chromium]:
     # Chromium reads commands from descriptor 3 and answers on 4.
     hears, send = os.pipe()
     receive, answers = os.pipe()
-    command = f'exec "$@" 3<&{hears} 4>&{answers}'
+
+    def put_in_place() -> None:
+        # By way of higher numbers, since either may be 3 or 4 already.
+        os.dup2(hears, 103)
+        os.dup2(answers, 104)
+        os.dup2(103, 3)
+        os.dup2(104, 4)
+
     process = subprocess.Popen(
-        ["/bin/sh", "-c", command, "sh", program, *FLAGS, f"--user-data-dir={folder}"],
-        pass_fds=(hears, answers),
+        [program, *FLAGS, f"--user-data-dir={folder}"],
+        preexec_fn=put_in_place,
+        pass_fds=(3, 4),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
