@@ -172,7 +172,7 @@ def without_blanks_at_end(data: bytes) -> bytes:
 
     See `appender`: what reaches over several pages of memory is first held free by blanks.
     """
-    text = data.rstrip(_BLANK)
-    rest = data[len(text) :]
-    first_blank = rest.find(b" ")
-    return data if first_blank < 0 else data[: len(text) + first_blank]
+    text = len(data.rstrip(_BLANK))
+    line = data.find(b"\n", text) + 1 if text else 0
+    blank = data.find(b" ", line) if line or not text else -1
+    return data if blank < 0 else data[:blank]

@@ -195,7 +195,9 @@ def test_a_place_held_free_by_blanks_waits_for_its_lines(write: Write) -> None:
         (b"{}\n  \n", b"{}\n"),
         (b"   ", b""),
         (b"{}\n\n \n", b"{}\n\n"),
-        (b'{"a":" ', b'{"a":"'),
+        (b'{"a":" ', b'{"a":" '),
+        (b"{} \n", b"{} \n"),
+        (b"{} \n\t  \n", b"{} \n\t"),
     ],
 )
 def test_blanks_at_the_end(data: bytes, left: bytes) -> None:

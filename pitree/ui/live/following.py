@@ -174,10 +174,10 @@ class FollowingScreen(BrowseScreen):
         self._warn()
         if not moved and entry >= 0 and _tells_of(session, entry, leaf, first):
             self.detail_pane.show_entry(session, entry)
-        self.rows_grew(session)
+        self.rows_grew(session, entry)
 
-    def rows_grew(self, session: SessionManager) -> None:
-        """What came is shown now."""
+    def rows_grew(self, session: SessionManager, before: int) -> None:
+        """What came is shown now; the cursor was on this entry before."""
 
     def _show_state(self, words: str) -> None:
         self.header.state = words

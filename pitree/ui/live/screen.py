@@ -32,6 +32,7 @@ class LiveScreen(FollowingScreen):
         self._anew: Wish | None = None
         self._unread: Path | None = None
         self._place = Place()
+        self._awaiting = False
         self._landed = -1
 
     # -- what happens to the file -----------------------------------------------------------------------
@@ -67,8 +68,16 @@ class LiveScreen(FollowingScreen):
             self.set_timer(AGAIN_AFTER, partial(self._try_again, self._unread))
         super().look()
 
-    def rows_grew(self, session: SessionManager) -> None:
-        self._go_to_awaited(session)
+    def rows_grew(self, session: SessionManager, before: int) -> None:
+        """Go to the entry that was lost when the file was read anew, once it is there again."""
+        if not self._awaiting:
+            return
+        if before != self._landed:  # the reader has gone elsewhere
+            self._awaiting = False
+            return
+        self.tree_pane.go_to(self._place.find(session))
+        self._awaiting = not self._place.is_in(session)
+        self._landed = self.entry_index
 
     def _is_place_of_sessions(self, path: Path) -> bool:
         folder = os.path.realpath(path.parent)
@@ -79,7 +88,7 @@ class LiveScreen(FollowingScreen):
 
     def open_path(self, path: Path, entry_id: str | None = None) -> None:
         self._anew = self._unread = None
-        self._place, self._landed = Place(), -1
+        self._place, self._awaiting = Place(), False
         super().open_path(path, entry_id)
 
     def _read_anew(self, wish: Wish) -> None:
@@ -108,7 +117,7 @@ class LiveScreen(FollowingScreen):
     def _keep_place(self) -> None:
         """Remember where the reader is, unless it is where a reading before this one has put them."""
         opened, outline = self._followed, self.tree_pane.outline
-        if opened is None or outline is None or (self._landed >= 0 and self.entry_index == self._landed):
+        if opened is None or outline is None or (self._awaiting and self.entry_index == self._landed):
             return
         session = opened.session
         self._place = place_in(
@@ -130,17 +139,7 @@ class LiveScreen(FollowingScreen):
         self.show_session(opened, index if index >= 0 else None, stays=True)
         by_id = opened.session.table.by_id
         self.tree_pane.fold_entries([by_id[one] for one in place.folded if one in by_id])
-        self._landed = -1 if place.is_in(opened.session) else self.entry_index
-
-    def _go_to_awaited(self, session: SessionManager) -> None:
-        """Go to the entry that was lost when the file was read anew, once it is there again."""
-        if self._landed < 0:
-            return
-        if self.entry_index != self._landed:
-            self._landed = -1
-        elif self._place.is_in(session):
-            self._landed = -1
-            self.tree_pane.go_to(self._place.find(session))
+        self._awaiting, self._landed = not place.is_in(opened.session), self.entry_index
 
     @on(AnewFailed)
     def _anew_failed(self, event: AnewFailed) -> None:
