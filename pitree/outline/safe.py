@@ -221,7 +221,12 @@ def _joins(joiner: str, base: str, before: str, follower: str) -> bool:
     """Does a joiner stand where writing needs it: between emoji, or in a script that has joining forms?"""
     if joiner == ZWJ and _PICTURE.match(base) and _PICTURE.match(follower):
         return before in (base, EMOJI_STYLE) or _SKIN_TONES.match(before) is not None
-    return _JOINING.match(before) is not None and (joiner == ZWNJ or follower.isalpha())
+    return _JOINING.match(before) is not None and (joiner == ZWNJ or _is_letter(follower))
+
+
+def _is_letter(character: str) -> bool:
+    """Is this a letter that shows? A filler counts as one, but shows nothing."""
+    return character.isalpha() and _HIDING.match(character) is None
 
 
 def _ties_pictures(base: str, following: str) -> bool:

@@ -7,7 +7,7 @@ import sys
 from time import perf_counter
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len as painted_len
 
@@ -160,6 +160,7 @@ def test_lines_without_controls(text: str) -> None:
     assert shown.split("\n") == shown.splitlines() or shown.endswith("\n") or not shown
 
 
+@example("\u0600\u200d\u3164", False)
 @given(ANY_TEXT, st.booleans())
 def test_nothing_is_left_to_do_the_second_time(text: str, lines: bool) -> None:
     shown = visible(text, keep_newlines=lines)
