@@ -297,6 +297,8 @@ async def test_colours_follow_the_theme() -> None:
         host.theme = LIGHT.name
         await settled(pilot)
         assert host.pane.palette != dark
+        now = host.pane.get_component_rich_style("detail--title")
+        assert host.pane.palette["title"].color == now.color
         assert screen(host) == before
 
 

@@ -135,10 +135,16 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
+        if self._palette is not None and self.is_attached:
+            # The styles of the components are brought up to date only after this.
+            self.call_next(self._take_colours)
+
+    def _take_colours(self) -> None:
+        """Draw anew with the colours the style sheet gives now."""
         before, self._palette = self._palette, None
         self._ground = None
         self._strips.clear()
-        if before is not None and self.is_attached and self.palette != before:
+        if self.palette != before:
             self._styled.clear()
             self.lay_out()
 
