@@ -179,7 +179,7 @@ async def test_torn_writes_at_every_byte(living: Living) -> None:
         last, rounds = "m5", len(short("000a", "000b", "zwei 修 🙂") + short("000b", "000a", "drei")) - 1
         for cut in range(1, rounds + 1):
             ids = [f"{cut:03}a", f"{cut:03}b"]
-            one = short(ids[0], last.rjust(4, "0") if cut > 1 else last, "zwei 修 🙂")
+            one = short(ids[0], last, "zwei 修 🙂")
             tail = one + short(ids[1], ids[0], "drei")
             whole = sum(cut >= end for end in (len(one) - 1, len(tail) - 1))
             living.append_bytes(tail[:cut])
