@@ -59,7 +59,12 @@ async def test_hits_are_lit_and_counted_in_titles_prose_and_output() -> None:
 
 @pytest.mark.parametrize(
     ("query", "words"),
-    [("nothing-like-it", "no hit"), ("re:(", "("), ('"14 passed"', "hit 1 of 1"), ("re:1\\d p", "hit 1 of 1")],
+    [
+        ("nothing-like-it", "no hit"),
+        ("re:(", "("),
+        ('"14 passed"', "hit 1 of 1"),
+        ("re:1\\d p", "hit 1 of 1"),
+    ],
 )
 async def test_any_query_says_how_it_stands(query: str, words: str) -> None:
     host = Host()
