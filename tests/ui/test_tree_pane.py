@@ -282,7 +282,7 @@ async def test_deep_rows_keep_twenty_columns_of_text(width: int) -> None:
         row = line_with(app, "›")
         shown = row[row.index("◆") + 2 :]
         assert shown.startswith("user: step 80 on a l")
-        assert "depth 8" in text(app)
+        assert "depth 80 · 161 of 161" in text(app)
         await pilot.press("home")
         assert "• user: the beginning" in text(app)
         assert "depth" not in text(app)
