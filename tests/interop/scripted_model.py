@@ -16,6 +16,8 @@ NAME = "scripted-1"
 class ScriptedModel(ThreadingHTTPServer):
     """Answers each chat request with `Answer to: ` and the last text it was sent.
 
+    A user who says "use bash" gets a call of that tool before.
+
     Attributes:
         requests: the messages of each request, in order.
     """
@@ -74,8 +76,15 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.end_headers()
-        self._send({"role": "assistant", "content": f"Answer to: {text_in(asked[-1]['content'])}"})
-        self._send({}, "stop")
+        last = text_in(asked[-1]["content"])
+        if asked[-1]["role"] == "user" and "use bash" in last:
+            function = {"name": "bash", "arguments": json.dumps({"command": "echo from-bash"})}
+            call = {"index": 0, "id": f"call_{len(asked)}", "type": "function", "function": function}
+            self._send({"role": "assistant", "tool_calls": [call]})
+            self._send({}, "tool_calls")
+        else:
+            self._send({"role": "assistant", "content": f"Answer to: {last}"})
+            self._send({}, "stop")
         self.wfile.write(b"data: [DONE]\n\n")
 
     def _send(self, delta: dict[str, Any], finish: str | None = None) -> None:

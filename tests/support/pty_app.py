@@ -17,7 +17,7 @@ import struct
 import termios
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -47,6 +47,7 @@ KEYS = {
 
 CUT_AT_MOST = 1 << 16
 FRAME_END = b"\x1b[?2026l"
+_FRAME_MARKS = re.compile(rb"\x1b\[\?2026([hl])")
 _FRAMES_ASKED = b"\x1b[?2026$p"
 _FRAMES_ANSWER = b"\x1b[?2026;2$y"
 # Kept from the emulator, which would print it or choke on it: keyboard protocol, strings, questions.
@@ -68,11 +69,11 @@ class ScreenTimeoutError(AssertionError):
 
 @dataclass(frozen=True)
 class Piece:
-    """Output as it was read at once: when, and whether the end of a bracketed frame is in it."""
+    """Output as it was read at once: when, and whether a bracketed frame is still open at its end."""
 
     stamp: float
     data: bytes
-    ends_frame: bool
+    in_frame: bool
 
 
 class PtyApp:
@@ -103,6 +104,7 @@ class PtyApp:
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._held = b""
+        self._in_frame = False
         self._pieces: deque[Piece] = deque()
         self._cut = b""
         self.frames = 0
@@ -227,6 +229,18 @@ class PtyApp:
         self.send(*keys)
         return self._stamp_of(holds, start + timeout, f"after {keys!r}") - start
 
+    def time_of(self, deed: Callable[[], object], until: Wanted, timeout: float = 20.0) -> float:
+        """Do something outside; return the seconds until the frame was read whole that shows it.
+
+        Args:
+            deed: what to do; the time begins right before.
+            until: what the frame must hold.
+            timeout: seconds to wait at most.
+        """
+        start = time.perf_counter()
+        deed()
+        return self._stamp_of(self._condition(until), start + timeout, repr(until)) - start
+
     def time_until(self, wanted: Wanted, timeout: float = 60.0) -> float:
         """Seconds from the program's start until a frame was read whole that holds what is wanted."""
         return self._stamp_of(self._condition(wanted), self.started + timeout, repr(wanted)) - self.started
@@ -243,10 +257,18 @@ class PtyApp:
             while self._pieces:
                 piece = self._pieces[0]
                 self._feed(1)
-                if (piece.ends_frame or not self.frames) and holds(self._text()):
+                if not piece.in_frame and holds(self._text()):
                     return piece.stamp
             if self._status is not None or time.perf_counter() > deadline:
                 raise ScreenTimeoutError(f"no frame that shows what was waited for: {what}\n{self.picture()}")
+
+    def replay(self) -> Iterator[tuple[float, str]]:
+        """The frames read so far and not looked at yet, with the time at which each was read whole."""
+        while self._pieces:
+            piece = self._pieces[0]
+            self._feed(1)
+            if piece.ends_frame or not self.frames:
+                yield piece.stamp, self._text()
 
     def settle(self, quiet: float = QUIET, timeout: float = 30.0) -> None:
         """Read until nothing has come for `quiet` seconds."""
@@ -265,6 +287,11 @@ class PtyApp:
                 if self._status is None and time.monotonic() > deadline:
                     raise ScreenTimeoutError(f"still running after {timeout} s\n{self.picture()}")
         return self._status
+
+    @property
+    def pid(self) -> int:
+        """Id of the program's process."""
+        return self._pid
 
     @property
     def peak_mb(self) -> float:
@@ -307,12 +334,13 @@ class PtyApp:
             return False
         stamp = time.perf_counter()
         joined = self._held + data
-        ended = joined.count(FRAME_END) - self._held.count(FRAME_END)
-        self.frames += ended
+        self.frames += joined.count(FRAME_END) - self._held.count(FRAME_END)
+        if marks := _FRAME_MARKS.findall(joined):
+            self._in_frame = marks[-1] == b"h"
         if _FRAMES_ASKED in joined and _FRAMES_ASKED not in self._held:
             os.write(self._fd, _FRAMES_ANSWER)
         self._held = joined[-len(_FRAMES_ASKED) + 1 :]
-        self._pieces.append(Piece(stamp, data, ended > 0))
+        self._pieces.append(Piece(stamp, data, self._in_frame))
         return True
 
     def _feed(self, most: int | None = None) -> None:
