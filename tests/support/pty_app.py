@@ -267,7 +267,7 @@ class PtyApp:
         while self._pieces:
             piece = self._pieces[0]
             self._feed(1)
-            if piece.ends_frame or not self.frames:
+            if not piece.in_frame:
                 yield piece.stamp, self._text()
 
     def settle(self, quiet: float = QUIET, timeout: float = 30.0) -> None:
