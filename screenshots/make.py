@@ -63,15 +63,17 @@ PICTURES = {
     "browse": Picture(150, 42, "019cae5b", ("g", *["down"] * 11)),
     "light": Picture(120, 36, "019cae5b", ("slash", *"redis", "enter"), "pitree-light", scope_all=True),
     "small": Picture(80, 24, "019ca45a"),
+    "continue": Picture(110, 30, "019cae5b", ("up", "up", "up", "up", "enter")),
+    "bookmarks": Picture(110, 30, "019cae5b", ("b", "tab")),
 }
 
 
 async def settle(pilot: Pilot[Any]) -> None:
-    """Wait until the app has nothing left to do."""
+    """Wait until the app has nothing left to do but to follow the file."""
     quiet = 0
     while quiet < 10:
         await pilot.pause(0.05)
-        busy = any(not worker.is_finished for worker in pilot.app.workers)
+        busy = any(not worker.is_finished for worker in pilot.app.workers if worker.group != "follow")
         quiet = 0 if busy else quiet + 1
 
 
