@@ -91,7 +91,9 @@ class Follower:
     def __init__(self, session: SessionManager, settled: float = SETTLED) -> None:
         self.session = session
         self._settled = settled
-        self._known: _Mark | None = None
+        before = session.when_opened
+        whole = before is not None and before.st_size == session.size
+        self._known: _Mark | None = _mark(before) if before is not None and whole else None
         self._unsettled: tuple[_Mark, float, float] | None = None
 
     def look(self) -> Look:
@@ -114,7 +116,7 @@ class Follower:
             return Probe(Finding.GONE, "the file is gone")
         except OSError as error:
             return Probe(Finding.UNREADABLE, error.strerror or str(error))
-        mark = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+        mark = _mark(status)
         if mark == self._known:
             return Probe(Finding.SAME, mark=mark)
         try:
@@ -165,6 +167,10 @@ class Follower:
             self._unsettled = None
             return found
         return Probe(Finding.SAME, mark=self._known, again=SOON)
+
+
+def _mark(status: os.stat_result) -> _Mark:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def without_blanks_at_end(data: bytes) -> bytes:

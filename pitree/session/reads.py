@@ -201,6 +201,11 @@ class ReadOperations:
         finally:
             self._turn.release()
 
+    @property
+    def when_opened(self) -> os.stat_result | None:
+        """What the system knew of the file when it was opened; None in memory."""
+        return self._source.when_opened if isinstance(self._source, FileSource) else None
+
     def moved_to(self) -> Path | None:
         """Where the opened file lies, if not where it was; None if it is gone or the system does not tell."""
         where = self._source.where() if isinstance(self._source, FileSource) else None

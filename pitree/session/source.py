@@ -19,6 +19,9 @@ class FileSource:
     Args:
         path: the file.
 
+    Attributes:
+        when_opened: what the system knew of the file then.
+
     Raises:
         OSError: it cannot be opened or is a folder.
     """
@@ -28,6 +31,7 @@ class FileSource:
         self._descriptor = -1
         flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         self._descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+        self.when_opened = os.fstat(self._descriptor)
         self._lock = Lock()
 
     def size(self) -> int:

@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ def delays(scratch: Path, entries: int, appends: int, *options: str) -> list[flo
         found = []
         for number in range(appends):
             mark = f"mark {number:06d}"
-            found.append(app.time_of(lambda mark=mark: growing.append(mark), f": {mark}"))
+            found.append(app.time_of(partial(growing.append, mark), f": {mark}"))
         return found
 
 

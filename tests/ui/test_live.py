@@ -246,6 +246,30 @@ async def test_moving_up_ends_following(living: Living) -> None:
         assert seen.here == "m4"
 
 
+async def test_a_reader_who_scrolled_away_stays_there(tmp_path: Path) -> None:
+    living = Living(tmp_path, entries=60)
+    async with living.shown(size=(140, 20)) as seen:
+        rows = seen.tree.rows
+        rows.scroll_to(y=5, animate=False, force=True)
+        await seen.pilot.pause()
+        living.append(said("m60", "m59", "new", "user"))
+        await seen.until(lambda: "1 new · . leaf" in seen.border)
+        assert (seen.here, rows.scroll_offset.y) == ("m59", 5)
+
+
+async def test_while_another_session_opens_the_state_is_not_told(living: Living) -> None:
+    async with living.shown() as seen:
+        await seen.until(lambda: "waiting for you" in seen.state)
+        seen.screen._wanted = living.folder / "other.jsonl"
+        seen.screen.header.state = "loading"
+        seen.screen._state.tell()
+        assert seen.state == "loading"
+        seen.screen.nothing_opens()
+        seen.screen._wanted = None
+        seen.screen._state.tell()
+        assert "waiting for you" in seen.state
+
+
 async def test_the_entry_under_the_cursor_tells_what_is_new_about_it(living: Living) -> None:
     async with living.shown(size=(160, 40)) as seen:
         await seen.pilot.press("up")
@@ -336,7 +360,7 @@ async def test_rewritten_in_place_keeps_the_place(living: Living, poll: bool) ->
         living.path.write_bytes(lines(living.header, *chain))
         await seen.until_last("m7")
         assert seen.here == "m3"
-        assert "in other words" in text(seen.app)
+        await seen.until(lambda: "in other words" in text(seen.app))
         assert "the file was" in seen.told
 
 
@@ -501,6 +525,7 @@ async def test_a_refusal_of_events_is_told_and_files_are_followed(
 
 async def test_leaving_ends_the_watch(living: Living) -> None:
     async with living.shown() as seen:
+        await seen.until(lambda: seen.screen._watcher._thread)
         thread = seen.screen._watcher._thread
         assert thread is not None
         assert thread.is_alive()

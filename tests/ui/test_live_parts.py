@@ -22,7 +22,7 @@ from pitree.ui.live import state as live_state
 from pitree.ui.live.ends import ends_window
 from pitree.ui.live.place import place_in
 from pitree.ui.live.reading import same_entries
-from pitree.ui.live.state import IN_USE_EVERY, InUse, LiveState
+from pitree.ui.live.state import IN_USE_AFTER, IN_USE_EVERY, InUse, LiveState
 from pitree.ui.live.words import age_of, state_of
 
 from .living import Living, lines, said
@@ -101,6 +101,11 @@ class FakeScreen:
         raise AssertionError(message)
 
     @property
+    def ages(self) -> list[float]:
+        """How long the words still hold, for which a timer runs."""
+        return [timer.seconds for timer in self.running if timer.callback.__name__ == "tell"]
+
+    @property
     def running(self) -> list[FakeTimer]:
         return [timer for timer in self.timers if timer.running]
 
@@ -112,20 +117,20 @@ def test_the_clock_ticks_only_while_something_changes() -> None:
     state = LiveState(screen, lambda words: shown.append(words), lambda: now[0])  # type: ignore[arg-type]
     state.watch(Path("/x.jsonl"), session)
     assert shown[-1] == "● working 2 s"
-    assert [timer.seconds for timer in screen.running] == [pytest.approx(1)]
+    assert screen.ages == [pytest.approx(1)]
     now[0] += 1
-    screen.running[0].callback()
+    screen.running[-1].callback()
     assert shown[-1] == "● working 3 s"
-    assert len(screen.running) == 1
+    assert len(screen.ages) == 1
     session.append_message({"role": "assistant", "content": "x", "stopReason": "stop"})
     session.table.times[1] = now[0] * 1000 - 7_200_000
     state.grew()
     assert shown[-1] == "○ waiting for you 2 h"
-    assert [timer.seconds for timer in screen.running] == [pytest.approx(3600)]
+    assert screen.ages == [pytest.approx(3600)]
     session.append_message({"role": "bashExecution", "command": "ls"})
     state.trouble("⚠ the file is gone")
     assert shown[-1] == "⚠ the file is gone"
-    assert not screen.running
+    assert not screen.ages
     state.trouble("")
     assert shown[-1] == "○ waiting for you 2 h"
     state.stop()
@@ -134,10 +139,13 @@ def test_the_clock_ticks_only_while_something_changes() -> None:
 
 def test_who_writes_is_asked_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
     screen, shown, clock = FakeScreen(), [""], [1000.0]
-    monkeypatch.setattr(live_state.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr("pitree.ui.live.state.time.monotonic", lambda: clock[0])
     session = Story().user("u1", "hello").session()
     state = LiveState(screen, lambda words: shown.append(words))  # type: ignore[arg-type]
     state.watch(Path("/x.jsonl"), session)
+    state.grew()
+    assert not screen.workers
+    next(timer for timer in screen.running if timer.seconds == IN_USE_AFTER).callback()
     for _ in range(5):
         state.grew()
     assert len(screen.workers) == 1

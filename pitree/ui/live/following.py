@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 DRAW_EVERY = 0.08
 """Seconds between two redraws while entries stream in; the first of them is shown at once."""
 
+WATCH_AFTER = 0.5
+"""Seconds after which watching begins: loading what it needs is not to hold up the first session and list."""
+
 
 class Watched(Message):
     """Files may have changed."""
@@ -51,7 +54,7 @@ class FollowingScreen(BrowseScreen):
         self._drawing: Timer | None = None
 
     def on_mount(self) -> None:
-        self.call_after_refresh(self._watcher.start)
+        self.set_timer(WATCH_AFTER, self._watcher.start)
 
     def on_unmount(self) -> None:
         self._unfollow()
@@ -180,7 +183,13 @@ class FollowingScreen(BrowseScreen):
         """What came is shown now; the cursor was on this entry before."""
 
     def _show_state(self, words: str) -> None:
-        self.header.state = words
+        followed = self._followed
+        if followed is not None and self._wanted in (None, followed.path):  # else another one is being opened
+            self.header.state = words
+
+    def nothing_opens(self) -> None:
+        super().nothing_opens()
+        self._state.tell()
 
     @on(InUse)
     def _in_use(self, event: InUse) -> None:

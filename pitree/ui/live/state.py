@@ -21,6 +21,9 @@ from pitree.ui.picker_marks import IN_PI
 IN_USE_EVERY = 30.0
 """Seconds between two looks at who has the open file open for writing, while it grows or is open so."""
 
+IN_USE_AFTER = 1.0
+"""Seconds after a session is shown before that is asked: who only goes through the list asks nothing."""
+
 
 class InUse(Message):
     """Whether another process has a session file open for writing."""
@@ -58,7 +61,7 @@ class LiveState:
         """Tell of this session from now on."""
         self.stop()
         self._path, self._last = path, LastMessage(session)
-        self._ask_who_writes()
+        self._asking = self._screen.set_timer(IN_USE_AFTER, self._ask_who_writes)
         self.tell()
 
     def stop(self) -> None:
@@ -73,7 +76,8 @@ class LiveState:
         """Take what came."""
         if self._last is not None:
             self._last.update()
-            self._ask_who_writes()
+            if self._asked_at:
+                self._ask_who_writes()
             self.tell()
 
     def trouble(self, words: str) -> None:

@@ -80,7 +80,9 @@ class LiveTree(TreePane):
         if outline is None or session is None or tips is None:
             return False
         stood_on = self._stands_on()
-        follows = stood_on >= 0 and not self._held and (self.following or not reading)
+        seen = not self.rows.size.height or self.rows.cursor in self.rows.visible_rows
+        self.following = self.following and seen
+        follows = stood_on >= 0 and seen and not self._held and (self.following or not reading)
         known = set(tips.ends)
         tips.update()
         self._notices = notices

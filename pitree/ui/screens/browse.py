@@ -214,6 +214,10 @@ class BrowseScreen(Screen[None]):
     def session_shown(self) -> None:
         """A session, or the end of one, is shown now; for who follows it."""
 
+    def nothing_opens(self) -> None:
+        """No session is being opened any more."""
+        self.header.state = ""
+
     def session_failed(self, path: Path) -> None:
         """This file cannot be shown; for who waits for it to change."""
 
@@ -229,7 +233,7 @@ class BrowseScreen(Screen[None]):
         if event.path != self._wanted:
             return
         self._wanted = None
-        self.header.state = ""
+        self.nothing_opens()
         self.app.tell(event.reason, warning=True)
         if self._opened is None or self._opened.path == event.path:
             self.show_failure(event.reason)
