@@ -109,6 +109,26 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return told
 
 
+@pytest.mark.parametrize(
+    ("line", "variable", "poll"),
+    [("", None, False), ("--poll", None, True), ("", "1", True), ("", "0", False), ("", "", False)],
+)
+def test_the_screen_is_told_to_poll(
+    run: Run,
+    opened: list[Any],
+    monkeypatch: pytest.MonkeyPatch,
+    line: str,
+    variable: str | None,
+    poll: bool,
+) -> None:
+    monkeypatch.delenv("PITREE_POLL", raising=False)
+    if variable is not None:
+        monkeypatch.setenv("PITREE_POLL", variable)
+    assert run(*line.split()).status == 0
+    ((options, _),) = opened
+    assert options.poll is poll
+
+
 def test_the_screen_is_told_the_options(run: Run, opened: list[Any], tmp_path: Path) -> None:
     assert run("--all", "--session-dir", "/x", "--filter", "all").status == 0
     ((options, _),) = opened

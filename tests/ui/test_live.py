@@ -342,6 +342,26 @@ async def test_rename_over_with_an_entry_less_leaves_no_ghost(living: Living, po
         assert seen.here == "m3"
 
 
+async def test_following_goes_on_in_another_file_and_folds_stay(living: Living) -> None:
+    living.append(said("b1", "m1", "side"), said("b2", "b1", "side 2"), said("m6", "m5", "back"))
+    story = [*living.chain(6), said("b1", "m1", "side"), said("b2", "b1", "side 2"), said("m6", "m5", "back")]
+    async with living.shown() as seen:
+        outline = seen.tree.outline
+        assert outline is not None
+        seen.tree.go_to(6)
+        await seen.pilot.press("ctrl+left")
+        assert [outline.row(row).id for row in range(len(outline)) if outline.is_folded(row)] == ["b1"]
+        await seen.pilot.press("F", "tab")
+        living.rename_over(lines(living.header, *story, said("m7", "m6", "and on")))
+        await seen.until(lambda: seen.here == "m7")
+        outline = seen.tree.outline
+        assert outline is not None
+        assert [outline.row(row).id for row in range(len(outline)) if outline.is_folded(row)] == ["b1"]
+        assert "b2" not in seen.ids
+        living.append(said("m8", "m7", "followed still"))
+        await seen.until(lambda: seen.here == "m8")
+
+
 async def test_an_entry_that_is_gone_leaves_the_cursor_on_the_one_above(living: Living) -> None:
     async with living.shown() as seen:
         await seen.pilot.press("up")

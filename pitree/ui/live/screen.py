@@ -135,8 +135,10 @@ class LiveScreen(FollowingScreen):
             return
         if wish.words:
             self.app.tell(wish.words)
+        following = self.tree_pane.following
         index = place.find(opened.session)
         self.show_session(opened, index if index >= 0 else None, stays=True)
+        self.tree_pane.following = following and place.at_leaf
         by_id = opened.session.table.by_id
         self.tree_pane.fold_entries([by_id[one] for one in place.folded if one in by_id])
         self._awaiting, self._landed = not place.is_in(opened.session), self.entry_index
