@@ -27,8 +27,9 @@ class Facts:
 class Header(Widget):
     """One line: `pitree  name · folder · model · entries · tokens · cost`, and the state at the right.
 
-    Where room is short the name shrinks first to a third of the line, then folder, model, tokens
-    and entries go, in this order; name, cost and state stay.
+    A session that cannot be written to says `read-only` before its name. Where room is short the name
+    shrinks first to a third of the line, then folder, model, tokens and entries go, in this order; name,
+    cost and state stay.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"header--app", "header--name", "header--state"}
@@ -36,6 +37,7 @@ class Header(Widget):
 
     facts: reactive[Facts] = reactive(Facts())
     state: reactive[str] = reactive("")
+    locked: reactive[bool] = reactive(False)
 
     DROPPED_FIRST: ClassVar[tuple[str, ...]] = ("folder", "model", "tokens", "entries", "cost")
 
@@ -46,8 +48,9 @@ class Header(Widget):
         state_style = self.get_visual_style("header--state", partial=True)
         state = cut(self.state, max(0, width - 8))
         room = width - (cell_len(state) + 2 if state else 0)
-        name, rest = fit(self.facts, room - len("pitree  "), self.DROPPED_FIRST)
-        left = Content.assemble(("pitree", app_style), "  ", (name, name_style), rest)
+        lock = "read-only  " if self.locked else ""
+        name, rest = fit(self.facts, room - len("pitree  ") - len(lock), self.DROPPED_FIRST)
+        left = Content.assemble(("pitree", app_style), "  ", (lock, state_style), (name, name_style), rest)
         gap = max(1, width - left.cell_length - cell_len(state))
         return Content.assemble(left, " " * gap, (state, state_style))
 

@@ -268,6 +268,17 @@ async def test_read_only_refuses_and_says_why(session: Path) -> None:
         assert len(list(session.parent.iterdir())) == 1
 
 
+async def test_a_session_that_cannot_be_written_to_says_so_at_once(session: Path) -> None:
+    app = app_for(session, read_only=True)
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        await opened(pilot)
+        assert "read-only" in screen_text(app).splitlines()[0]
+    app = app_for(session)
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        await opened(pilot)
+        assert "read-only" not in screen_text(app).splitlines()[0]
+
+
 async def test_an_old_format_asks_first_and_keeps_the_old_file(session: Path) -> None:
     shutil.copy(DATA / "v2.jsonl", session)
     before = session.read_bytes()

@@ -9,6 +9,7 @@ from textual import on
 
 from pitree.session.info import SessionInfo
 from pitree.ui.live.screen import LiveScreen
+from pitree.ui.loading import SessionOpened
 from pitree.ui.read import ReadingScreen
 from pitree.ui.screens.arrangement import Page
 from pitree.ui.screens.entry import EntryScreen
@@ -16,6 +17,7 @@ from pitree.ui.screens.transcript import TranscriptScreen
 from pitree.ui.tree_pane import TreePane
 from pitree.ui.tree_rows import TreeRows
 from pitree.ui.write import WritingScreen
+from pitree.ui.write.words import read_only_reason
 
 if TYPE_CHECKING:
     from pitree.ui.app import PitreeApp
@@ -53,6 +55,13 @@ class MainScreen(TranscriptScreen, EntryScreen, LiveScreen, WritingScreen, Readi
     def session_gone(self, path: Path) -> None:
         """Read the list again, without the session that is gone."""
         self.picker.reload()
+
+    @on(SessionOpened)
+    def _tell_read_only(self, event: SessionOpened) -> None:
+        """A session that cannot be written to is told at once, not when somebody tries."""
+        if event.opened is self.opened or event.opened.path == self._wanted:
+            reason = read_only_reason(event.opened.path, self.app.options.read_only)
+            self.header.locked = bool(reason)
 
     @on(TreePane.EntryChosen)
     def _entry_chosen(self) -> None:
