@@ -109,5 +109,5 @@ class LastMessage:
             return Activity.WORKING
         if kind not in ASSISTANT_KINDS:
             return Activity.NONE
-        message = self._session.entry(index).record.get("message")
+        message = self._session.records.read(index).get("message")  # not kept: it is not asked for again
         return activity_of(message) if isinstance(message, dict) else Activity.NONE

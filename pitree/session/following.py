@@ -11,7 +11,7 @@ from pitree.session.manager import SessionManager
 from pitree.session.notices import SessionError
 from pitree.session.reads import Ahead
 
-SLICE = 256 * 1024
+SLICE = 64 * 1024
 """Bytes read at a time: some milliseconds of work, so that keys are answered in between."""
 
 SETTLED = 0.1

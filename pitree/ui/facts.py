@@ -94,7 +94,7 @@ def _model(session: SessionManager, index: int) -> str:
     """The model that a model change or an assistant message names."""
     if session.table.kinds[index] == Kind.MODEL_CHANGE:
         return session.entry(index).text
-    message = session.entry(index).record.get("message")
+    message = session.records.read(index).get("message")  # not kept: seldom is it asked for again
     value = message.get("model") if isinstance(message, dict) else None
     return value if isinstance(value, str) else ""
 
