@@ -150,6 +150,30 @@ async def test_the_rows_above_move_and_the_row_of_the_cursor_does_not(tmp_path: 
         assert seen.tree.rows.cursor - seen.tree.rows.scroll_offset.y == height
 
 
+@pytest.mark.parametrize("empty", [True, False])
+async def test_a_session_without_entries_gets_its_first(living: Living, empty: bool) -> None:
+    living.path.write_bytes(b"" if empty else lines(living.header))
+    async with living.shown() as seen:
+        await seen.until(lambda: "no entries yet" in text(seen.app))
+        if empty:
+            living.append(living.header)
+        for at, one in enumerate(living.chain(3)):
+            living.append(one)
+            await seen.until(lambda at=at: seen.here == f"m{at}")
+        assert seen.ids == ["m0", "m1", "m2"]
+        assert seen.screen.header.facts.name == "text 0"
+
+
+async def test_a_filter_that_shows_nothing_tells_how_much_it_hides(living: Living) -> None:
+    async with living.shown() as seen:
+        await seen.pilot.press("ctrl+l")
+        await seen.until(lambda: "shows none of the 6 here" in text(seen.app))
+        living.append(said("m6", "m5", "new"))
+        await seen.until(lambda: "shows none of the 7 here" in text(seen.app))
+        living.append(record("label", "l1", "m6", targetId="m2", label="x"))
+        await seen.until_ids("m2")
+
+
 async def test_many_at_once_lose_nothing(living: Living, poll: bool) -> None:
     count = 3000
     async with living.shown(poll=poll) as seen:

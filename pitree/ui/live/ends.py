@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import math
 
-from pitree.outline.row import row_text
-from pitree.outline.safe import visible
-from pitree.session.kinds import Kind
 from pitree.session.manager import SessionManager
 from pitree.session.tips import Tips
 from pitree.ui.dialogs.choice import Choice, ChoiceWindow
-from pitree.ui.live.words import age_of
+from pitree.ui.live.words import age_of, words_of
 
 MOST = 9
 """Ends listed: as many as there are digits to choose them by."""
@@ -29,14 +26,6 @@ def ends_window(session: SessionManager, tips: Tips, now_ms: float) -> ChoiceWin
     if tips.by_turns:
         paragraphs.append("They grow by turns, as when two programs write to one session.")
     return ChoiceWindow("Growing tips", paragraphs, choices)
-
-
-def words_of(session: SessionManager, index: int) -> str:
-    """What the row of an entry says, harmless."""
-    table = session.table
-    body = visible(table.texts[index].decode("utf-8", "replace"))
-    text = row_text(Kind(table.kinds[index]), table.flags[index], body)
-    return f"{text.prefix}{text.text}{text.suffix}"
 
 
 def _age(session: SessionManager, index: int, now_ms: float) -> str:

@@ -15,9 +15,9 @@ from pitree.session.kinds import Flag, Kind
 from pitree.session.table import EntryTable
 from pitree.session.tips import Tips, left_behind, newest_message
 from pitree.session.watching import Watcher
-from pitree.ui.live.ends import ends_window, words_of
 from pitree.ui.live.reading import SessionFollower
 from pitree.ui.live.state import InUse, LiveState
+from pitree.ui.live.words import words_of
 from pitree.ui.screens.arrangement import Page
 from pitree.ui.screens.browse import BrowseScreen
 
@@ -230,6 +230,8 @@ class FollowingScreen(BrowseScreen):
         elif len(growing) == 1:
             self._go_to(growing[0].index)
         else:
+            from pitree.ui.live.ends import ends_window
+
             session = opened.session
 
             def chosen(choice: Chosen | None) -> None:

@@ -1,11 +1,15 @@
-"""Words for what the open session is doing, and how long they hold."""
+"""Words for what the open session is doing and how long they hold, and for its entries."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
+from pitree.outline.row import row_text
+from pitree.outline.safe import visible
 from pitree.session.activity import WORDS, Activity, activity_now
+from pitree.session.kinds import Kind
+from pitree.session.manager import SessionManager
 from pitree.ui.picker_marks import SIGNS
 
 SECOND, MINUTE, HOUR, DAY = 1.0, 60.0, 3600.0, 86400.0
@@ -49,3 +53,11 @@ def age_of(seconds: float) -> tuple[str, float]:
     unit, sign = next((unit for unit in _UNITS if seconds >= unit[0]), _UNITS[-1])
     count = math.floor(seconds / unit)
     return f"{count} {sign}", max(0.05, unit * (count + 1) - seconds)
+
+
+def words_of(session: SessionManager, index: int) -> str:
+    """What the row of an entry says, harmless."""
+    table = session.table
+    body = visible(table.texts[index].decode("utf-8", "replace"))
+    text = row_text(Kind(table.kinds[index]), table.flags[index], body)
+    return f"{text.prefix}{text.text}{text.suffix}"
