@@ -405,7 +405,7 @@ async def test_rewritten_in_place_keeps_the_place(living: Living, poll: bool) ->
         await seen.until_last("m7")
         assert seen.here == "m3"
         await seen.until(lambda: "in other words" in text(seen.app))
-        assert "the file was" in seen.told
+        await seen.until(lambda: "the file was" in seen.told)
 
 
 async def test_truncated_and_written_again_piece_by_piece(living: Living, poll: bool) -> None:
@@ -414,7 +414,7 @@ async def test_truncated_and_written_again_piece_by_piece(living: Living, poll: 
         await seen.until(lambda: seen.here == "m3")
         living.path.write_bytes(b"")
         await seen.until_ids()
-        assert "the file was cut short" in seen.told
+        await seen.until(lambda: "the file was cut short" in seen.told)
         whole = lines(living.header, *living.chain(6))
         for start in range(0, len(whole), 400):
             living.append_bytes(whole[start : start + 400])
