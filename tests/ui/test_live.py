@@ -360,7 +360,7 @@ async def test_rename_over_with_an_entry_less_leaves_no_ghost(living: Living, po
         living.rename_over(lines(living.header, *living.chain(5)))
         await seen.until_ids(*(f"m{at}" for at in range(5)))
         assert seen.here == "m3"
-        assert "another file has taken its place" in seen.told
+        await seen.until(lambda: "another file has taken its place" in seen.told)
         living.append(said("m9", "m4", "after", "user"))
         await seen.until_last("m9")
         assert seen.here == "m3"
@@ -436,7 +436,7 @@ async def test_gone_and_back(living: Living, poll: bool) -> None:
         data = living.path.read_bytes()
         living.path.unlink()
         await seen.until(lambda: "the file is gone" in seen.state)
-        assert "What was read of it stays here" in seen.told
+        await seen.until(lambda: "What was read of it stays here" in seen.told)
         assert seen.ids == [f"m{at}" for at in range(6)]
         living.path.write_bytes(data + lines(said("m6", "m5", "again", "user")))
         await seen.until_last("m6")
