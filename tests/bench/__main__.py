@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench import listing, opening, start, watching_list
+from tests.bench import listing, live, opening, start, watching_list
 from tests.bench.sessions import temporary, write_session, write_store
 
 RUNS = 3
@@ -20,6 +20,7 @@ def main() -> None:
     opening.measure(session, RUNS)
     listing.measure(agent, RUNS)
     watching_list.measure(seconds=30)
+    live.measure(appends=100)
 
 
 if __name__ == "__main__":

@@ -82,17 +82,36 @@ def shown(app: PtyApp, path: Path) -> None:
     app.settle()
 
 
-def delays(scratch: Path, entries: int, appends: int, *options: str) -> list[float]:
-    """Seconds from each write until the row is on screen."""
+@dataclass(frozen=True, slots=True)
+class Delays:
+    """What was measured of some appends.
+
+    Attributes:
+        seconds: from each write until the row was on screen, sorted.
+        computing: seconds of computing an append, on all cores together.
+    """
+
+    seconds: list[float]
+    computing: float
+
+
+def delays(scratch: Path, entries: int, appends: int, *options: str) -> Delays:
+    """Append one entry after the other to a session of a size, each once the one before is on screen."""
     path = copy_of(scratch, entries)
     growing = Growing(path)
     with programs.pitree(scratch, *options, path) as app:
         shown(app, path)
         found = []
+        before = app.cpu_seconds
         for number in range(appends):
             mark = f"mark {number:06d}"
             found.append(app.time_of(partial(growing.append, mark), f": {mark}"))
-        return found
+        return Delays(sorted(found), (app.cpu_seconds - before) / appends)
+
+
+def percentile(figures: list[float], percent: int) -> float:
+    """Of sorted figures the one that so many percent do not exceed."""
+    return figures[min(len(figures) - 1, len(figures) * percent // 100)]
 
 
 def copy_of(scratch: Path, entries: int) -> Path:
@@ -212,18 +231,19 @@ def measure(appends: int = APPENDS) -> None:
         sizes = ("1,000", "100,000", "1,000 --poll")
         table = Table(f"from a write to the drawn row, {appends} appends", sizes)
         measured = [
-            sorted(delays(scratch, SIZES[0], appends)),
-            sorted(delays(scratch, SIZES[1], appends)),
-            sorted(delays(scratch, SIZES[0], appends // 5, "--poll")),
+            delays(scratch, SIZES[0], appends),
+            delays(scratch, SIZES[1], appends),
+            delays(scratch, SIZES[0], appends // 5, "--poll"),
         ]
-        table.add("median", "ms", *(statistics.median(found) for found in measured))
-        table.add("95th percentile", "ms", *(found[int(len(found) * 0.95)] for found in measured))
+        table.add("median", "ms", *(statistics.median(found.seconds) for found in measured))
+        table.add("95th percentile", "ms", *(percentile(found.seconds, 95) for found in measured))
+        table.add("computing for one", "ms", *(found.computing for found in measured))
         table.show()
         table = Table(f"{FLOOD:,} entries as fast as Pi's SessionManager writes them", ("pitree",))
         floods = [flood(scratch) for _ in range(FLOODS)]
         keys = sorted(seconds for one in floods for seconds in one.keys)
         table.add("key, median", "ms", statistics.median(keys))
-        table.add("key, 95th percentile", "ms", keys[int(len(keys) * 0.95)])
+        table.add("key, 95th percentile", "ms", percentile(keys, 95))
         table.add("key, worst", "ms", keys[-1])
         table.add("keys pressed", "", len(keys))
         table.add("writing took", "s", statistics.median(one.writing for one in floods))
