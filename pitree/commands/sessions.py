@@ -10,7 +10,6 @@ from pitree.commands.where import locate
 from pitree.outline.cells import cell_len, cut
 from pitree.outline.safe import visible
 from pitree.session.info import NO_MESSAGES
-from pitree.session.kinds import Kind
 from pitree.session.manager import SessionManager
 from pitree.session.notices import SessionError
 
@@ -42,16 +41,7 @@ def for_each(names: list[str], out: Output, where: Where, action: Action) -> Non
 
 def title(session: SessionManager) -> str:
     """What a session is called, safe to print: its name, else its first user message, as Pi lists it."""
-    name = session.get_session_name()
-    if name:
-        return visible(name)
-    table = session.table
-    place = table.kinds.find(Kind.USER)
-    while place >= 0:
-        if said := table.texts[place].decode("utf-8", "replace").strip():
-            return visible(said)
-        place = table.kinds.find(Kind.USER, place + 1)
-    return NO_MESSAGES
+    return visible(session.get_session_name() or session.first_user_text() or NO_MESSAGES)
 
 
 def heading(file: str, session: SessionManager, facts: list[str], out: Output) -> None:

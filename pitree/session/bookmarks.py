@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pitree.session.kinds import Kind
+from pitree.session.info import NO_MESSAGES
 from pitree.session.manager import SessionManager
 from pitree.session.notices import SessionError
 from pitree.session.reader import time_ms
@@ -39,7 +39,7 @@ class Bookmark:
 
 def bookmarks_of(session: SessionManager) -> list[Bookmark]:
     """The labels of a session whose entries exist, newest first."""
-    title = session.get_session_name() or _first_text(session)
+    title = session.get_session_name() or session.first_user_text() or NO_MESSAGES
     table = session.table
     found = [
         Bookmark(
@@ -97,9 +97,3 @@ def _mentions_labels(path: Path) -> bool:
                 return True
             end = chunk[-len(_SIGN) :]
     return False
-
-
-def _first_text(session: SessionManager) -> str:
-    kinds = session.table.kinds
-    first = next((i for i in range(len(kinds)) if kinds[i] == Kind.USER and session.table.texts[i]), -1)
-    return session.entry(first).text if first >= 0 else "(no messages)"

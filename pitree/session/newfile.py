@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -56,17 +56,32 @@ def name_it(made: Path, path: Path) -> None:
         FileExistsError: something does.
         OSError: it cannot be done.
     """
+    link_or(made, path, lambda: os.replace(made, path))
+
+
+def link_or(file: Path, name: Path, put: Callable[[], object]) -> None:
+    """Give a file a further name, if nothing bears that name.
+
+    Args:
+        file: the file.
+        name: its further name.
+        put: what stands in where there are no hard links: the name is taken by an empty file first, and this
+            puts the whole one in its place.
+
+    Raises:
+        FileExistsError: something bears the name.
+        OSError: it cannot be done; the name is free as before.
+    """
     try:
-        os.link(made, path)
+        os.link(file, name)
     except OSError as error:
         if error.errno not in NO_LINKS:
             raise
-        # No hard links here: take the name with an empty file first, then put the whole one in its place.
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         try:
-            os.replace(made, path)
+            put()
         except OSError:
-            path.unlink(missing_ok=True)
+            name.unlink(missing_ok=True)
             raise
 
 

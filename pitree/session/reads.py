@@ -11,7 +11,7 @@ from typing import Any
 
 from pitree.session.context import SessionContext, SessionProjection, context_entries, project
 from pitree.session.entry import Entry, EntryList, RecordStore
-from pitree.session.kinds import Flag
+from pitree.session.kinds import Flag, Kind
 from pitree.session.notices import Notice, SessionError
 from pitree.session.reader import Label, NoSession, SessionData, SessionReader
 from pitree.session.source import FileSource, Source
@@ -146,6 +146,16 @@ class ReadOperations:
     def get_session_name(self) -> str | None:
         """Name by the last `session_info`; None when there is none or the last one is empty."""
         return self.data.name
+
+    def first_user_text(self) -> str:
+        """The beginning of the first thing the user said, by which Pi lists a session; empty without any."""
+        table = self.table
+        place = table.kinds.find(Kind.USER)
+        while place >= 0:
+            if said := table.texts[place].decode("utf-8", "replace").strip():
+                return said
+            place = table.kinds.find(Kind.USER, place + 1)
+        return ""
 
     def stats(self) -> SessionStats:
         """Totals over the whole file, by the rules of Pi's own statistics."""

@@ -103,8 +103,7 @@ def home_folder() -> str:
 
 def short_path(path: str, home: str | None = None) -> str:
     """A path with the home folder (by default the user's) written as `~`; a relative one as it is."""
-    if home is None:
-        home = home_folder()
+    home = home_folder() if home is None else home.rstrip("/\\")
     if home and path.startswith(home) and (len(path) == len(home) or path[len(home)] in "/\\"):
         return "~" + path[len(home) :]
     return path

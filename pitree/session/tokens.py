@@ -11,6 +11,7 @@ from pitree.session.context import Message
 from pitree.session.entry import Entry
 from pitree.session.jsonl import dump
 from pitree.session.kinds import Kind
+from pitree.session.system import current_system_message
 
 IMAGE_CHARACTERS = 4_800
 """What an image counts for."""
@@ -92,7 +93,7 @@ def context_size(messages: Sequence[SizedMessage], path: Sequence[Entry]) -> Con
         if place > max((i for i, entry in enumerate(path) if entry.kind in _CHANGING), default=-1):
             after = sum(message.tokens for message in messages[at + 1 :])
             return ContextSize(messages[at].reported + after, messages[at].reported, after, reporter)
-    system = current_system([message.system for message in messages if message.system is not None])
+    system = current_system_message([message.system for message in messages if message.system is not None])
     total = estimate_tokens(system) if system is not None else 0
     total += sum(message.tokens for message in messages if message.system is None)
     return ContextSize(total, 0, total, None)
@@ -112,41 +113,6 @@ def reported_tokens(message: Message) -> float:
     if not total:
         total = sum(_number(usage.get(name)) for name in ("input", "output", "cacheRead", "cacheWrite"))
     return max(total, 0)
-
-
-def current_system(messages: Sequence[Message]) -> Message | None:
-    """The system prompt that all system messages together make, tools included; None without any.
-
-    Contents follow each other, a section or tool of the same name replaces the one before or removes it.
-    """
-    contents: list[str] = []
-    sections: dict[str, Any] = {}
-    tools: dict[Any, Any] = {}
-    found = False
-    for message in messages:
-        if message.get("role") != "system":
-            continue
-        found = True
-        said = _text(message.get("content"))
-        if said:
-            contents.append(said)
-        for name, value in _mapping(message.get("sections")).items():
-            if value is None:
-                sections.pop(name, None)
-            else:
-                sections[name] = value
-        for tool in _listed(message.get("toolsRemoved")):
-            tools.pop(str(_mapping(tool).get("name")), None)
-        for tool in _listed(message.get("toolsAdded")):
-            tools[str(_mapping(tool).get("name"))] = tool
-    if not found:
-        return None
-    made: Message = {"role": "system", "content": "\n\n".join(contents)}
-    if sections:
-        made["sections"] = sections
-    if tools:
-        made["toolsAdded"] = list(tools.values())
-    return made
 
 
 def _assistant_block(block: Any) -> int:
@@ -193,13 +159,6 @@ def _json(value: Any) -> int:
         return _units(dump(value).decode())
     except (TypeError, ValueError):  # nested too deep
         return 0
-
-
-def _text(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    blocks = [block for block in _listed(content) if isinstance(block, dict) and block.get("type") == "text"]
-    return "\n".join(str(block.get("text") or "") for block in blocks)
 
 
 def _number(value: Any) -> float:

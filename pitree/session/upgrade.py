@@ -11,13 +11,14 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from pitree.session.jsonl import dump
 from pitree.session.migrate import CURRENT_VERSION
-from pitree.session.newfile import NO_LINKS, reason, written_beside
+from pitree.session.newfile import link_or, reason, written_beside
 from pitree.session.notices import WriteError
 
 
@@ -79,7 +80,7 @@ def _kept(target: Path, version: int) -> Iterator[Path]:
     for number in count(1):
         backup = target.with_name(f"{target.name}.v{version}{f'.{number}' if number > 1 else ''}.bak")
         try:
-            _keep(target, backup)
+            link_or(target, backup, partial(shutil.copy2, target, backup))
         except FileExistsError:
             if not filecmp.cmp(backup, target, shallow=False):
                 continue
@@ -91,17 +92,3 @@ def _kept(target: Path, version: int) -> Iterator[Path]:
             backup.unlink(missing_ok=True)
             raise
         return
-
-
-def _keep(target: Path, backup: Path) -> None:
-    try:
-        os.link(target, backup)
-    except OSError as error:
-        if error.errno not in NO_LINKS:
-            raise
-        os.close(os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
-        try:
-            shutil.copy2(target, backup)
-        except OSError:
-            backup.unlink(missing_ok=True)
-            raise

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections import OrderedDict
 
 from pitree.outline.safe import visible
 from pitree.session.kinds import ASSISTANT_KINDS, Kind
 from pitree.session.manager import SessionManager
+from pitree.session.summary import short_path
 from pitree.ui.header import Facts
 
 TIPS_KEPT = 32
@@ -105,23 +105,8 @@ def model_of(session: SessionManager) -> tuple[str, str]:
 
 
 def title_of(session: SessionManager) -> str:
-    """The session's name, else its first user message, else its id."""
-    name = session.get_session_name()
-    if name:
-        return name
-    table = session.table
-    first = table.kinds.find(Kind.USER)
-    if first >= 0:
-        return table.texts[first].decode("utf-8", "replace")
-    return session.get_session_id()
-
-
-def short_path(path: str, home: str | None = None) -> str:
-    """A path with the home folder as `~`."""
-    home = os.path.expanduser("~") if home is None else home
-    if home and home != os.sep and (path == home or path.startswith(home.rstrip(os.sep) + os.sep)):
-        return "~" + path[len(home.rstrip(os.sep)) :]
-    return path
+    """The session's name, else the first thing the user said, else its id."""
+    return session.get_session_name() or session.first_user_text() or session.get_session_id()
 
 
 def short_count(number: float) -> str:

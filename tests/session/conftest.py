@@ -33,6 +33,26 @@ def encode(*records: dict[str, Any]) -> bytes:
     return b"".join(json.dumps(r, ensure_ascii=False).encode() + b"\n" for r in records)
 
 
+SAID = {"role": "user", "content": "hello"}
+
+
+def label(entry_id: str, parent: str, target: str, text: str | None, time: str = "t") -> dict[str, Any]:
+    """A label entry; without a text one that removes the label."""
+    made = {"type": "label", "id": entry_id, "parentId": parent, "timestamp": time, "targetId": target}
+    return made if text is None else made | {"label": text}
+
+
+def lines(path: Path | None) -> list[dict[str, Any]]:
+    """The records of a file, header included."""
+    assert path is not None
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def names(folder: Path) -> list[str]:
+    """The names in a folder, sorted; none if there is no folder."""
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[bytes], Path]:
     """Writes bytes to a session file; returns its path."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Callable
@@ -15,26 +14,10 @@ from pitree.session.manager import SessionManager
 from pitree.session.newfile import write_new_file
 from pitree.session.notices import WriteError
 from pitree.session.places import folder_name
-from tests.session.conftest import message
+from tests.session.conftest import SAID, lines, message, names
 from tests.support.stores import Store
 
 Write = Callable[[bytes], Path]
-SAID = {"role": "user", "content": "hello"}
-
-
-def lines(path: Path | None) -> list[dict[str, Any]]:
-    """The records of a file, header included."""
-    assert path is not None
-    return [json.loads(line) for line in path.read_bytes().splitlines()]
-
-
-def label(entry_id: str, parent: str, target: str, text: str | None, time: str = "t") -> dict[str, Any]:
-    made = {"type": "label", "id": entry_id, "parentId": parent, "timestamp": time, "targetId": target}
-    return made if text is None else made | {"label": text}
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
 
 
 @pytest.mark.parametrize("role", ["user", "assistant"])

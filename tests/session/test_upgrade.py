@@ -15,7 +15,7 @@ import pytest
 from pitree.session import upgrade as upgrade_module
 from pitree.session.manager import SessionManager
 from pitree.session.notices import NeedsUpgrade, WriteError
-from tests.session.conftest import encode
+from tests.session.conftest import encode, names
 
 DATA = Path(__file__).parents[1] / "data"
 Write = Callable[[bytes], Path]
@@ -35,10 +35,6 @@ V3 = encode(
     {"type": "compaction", "timestamp": "t3", "summary": "s", "tokensBefore": 1,
      "id": "00000002", "parentId": "00000001", "firstKeptEntryId": "00000001"},
 ).replace(b": ", b":").replace(b", ", b",")  # fmt: skip
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
 
 
 def test_the_first_write_says_what_is_due_and_does_nothing(write: Write) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from pitree.outline.cells import cell_len
 from pitree.session.manager import SessionManager
-from pitree.ui.facts import FactsKeeper, facts_of, model_of, short_count, short_path, title_of
+from pitree.session.summary import short_path
+from pitree.ui.facts import FactsKeeper, facts_of, model_of, short_count, title_of
 from pitree.ui.header import Facts, Header, fit
 
 from .sessions import Story, login_story
