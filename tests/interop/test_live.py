@@ -31,11 +31,11 @@ class Terminals:
     folder: Path
     model: ScriptedModel
 
-    def say(self, prompt: str, answer: str | None = None) -> None:
-        """Type something into Pi and wait for the answer."""
+    def say(self, prompt: str, answer: str | None = None, *, typed_before: str = "") -> None:
+        """Type something into Pi, after what stands in its editor, and wait for the answer."""
         wanted = f"Answer to: {prompt}" if answer is None else answer
         self.pi.send(prompt)
-        self.pi.wait_for(prompt, SLOW)
+        self.pi.wait_for(lambda text: typed(text) == typed_before + prompt, SLOW)
         for _ in range(int(SLOW / 3)):
             self.pi.send("enter")
             try:
@@ -145,16 +145,16 @@ def test_what_pi_writes_is_on_the_screen(terminals: Terminals) -> None:
 
     # A branch: back to the second question in Pi's /tree, and another one in its place.
     for _ in range(20):
-        if selected_row(pi.text).endswith("user: second question"):
+        here = selected_row(pi.text)
+        if here.endswith("user: second question"):
             break
         pi.send("up")
-        pi.settle()
+        pi.wait_for(lambda text, here=here: selected_row(text) not in ("", here), SLOW)  # type: ignore[misc]
     pi.send("enter")
     pi.wait_for("ummar", SLOW)  # whether to summarize the branch that is left
     pi.send("enter")
-    pi.wait_for(lambda text: "Session Tree" not in text and "second question" in text, SLOW)
-    pi.send(" again", "enter")
-    pi.wait_for("Answer to: second question again", SLOW)
+    pi.wait_for(lambda text: typed(text) == "second question", SLOW)
+    terminals.say(" again", "Answer to: second question again", typed_before="second question")
     pitree.wait_for("assistant: Answer to: second question again", SLOW)
     terminals.agree()
     assert any("├" in row for row in terminals.drawn(pitree.text))
@@ -163,6 +163,13 @@ def test_what_pi_writes_is_on_the_screen(terminals: Terminals) -> None:
 
     pitree.send("q")
     assert pitree.wait_exit(SLOW) == 0
+
+
+def typed(text: str) -> str:
+    """What stands in Pi's editor, in one line: the text between the last two rulers of its screen."""
+    lines = text.split("\n")
+    rulers = [at for at, line in enumerate(lines) if line and not line.strip("─")]
+    return " ".join(line.strip() for line in lines[rulers[-2] + 1 : rulers[-1]]) if len(rulers) > 1 else ""
 
 
 def selected_row(text: str) -> str:
