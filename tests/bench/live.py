@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import re
 import shutil
@@ -32,6 +33,8 @@ APPENDS = 500
 SIZES = (1_000, 100_000)
 FLOOD = 20_000
 FLOODS = 3
+A_SECOND = 20
+"""Entries appended in a second while memory is measured over minutes."""
 KEY_EVERY = 0.04
 """Seconds between two keys."""
 ROWS = 30
@@ -189,10 +192,15 @@ def _flood_command(path: Path) -> Sequence[str | Path]:
     return [pi.node, script, pi.package, path, str(FLOOD)]
 
 
-def memory(scratch: Path, appends: int) -> dict[str, float]:
+def memory(scratch: Path, appends: int, a_second: float = math.inf) -> dict[str, float]:
     """Resident memory before and after many appends, in MB, and what the same entries take when opened.
 
     The cursor follows the leaf, so that each entry is read in full as it comes.
+
+    Args:
+        scratch: a folder for the session and for what pitree keeps.
+        appends: how many entries to append.
+        a_second: how many of them in a second, at most.
     """
     path = copy_of(scratch, SIZES[0])
     growing = Growing(path)
@@ -203,7 +211,9 @@ def memory(scratch: Path, appends: int) -> dict[str, float]:
             app.wait_for(f": first {number}")
         before = resident(app)
         halfway = 0.0
+        start = time.monotonic()
         for number in range(appends):
+            app.idle(start + number / a_second - time.monotonic())
             growing.append(f"mark {number:06d} " + "word " * 20)
             if number % 200 == 199:
                 app.wait_for(f": mark {number:06d}")
@@ -249,24 +259,40 @@ def measure(appends: int = APPENDS) -> None:
         table.add("writing took", "s", statistics.median(one.writing for one in floods))
         table.add("all shown after", "s", statistics.median(one.all_there for one in floods))
         table.show()
-        table = Table("memory over 10,000 appends", ("pitree",))
-        for name, figure in memory(scratch, 10_000).items():
-            table.add(name, "MB", figure)
-        table.show()
+        show_memory(memory(scratch, 10_000), "memory over 10,000 appends")
     finally:
         shutil.rmtree(scratch)
+
+
+def show_memory(figures: dict[str, float], title: str) -> None:
+    """Print what `memory` measured."""
+    table = Table(title, ("pitree",))
+    for name, figure in figures.items():
+        table.add(name, "MB", figure)
+    table.show()
+
+
+def measure_long(minutes: float) -> None:
+    """Print the table of memory over some minutes of appends."""
+    with tempfile.TemporaryDirectory(prefix="pitree-bench-") as scratch:
+        appends = int(minutes * 60 * A_SECOND)
+        figures = memory(Path(scratch), appends, A_SECOND)
+        show_memory(figures, f"memory over {minutes:g} minutes, {appends:,} appends")
 
 
 def main() -> None:
     """Measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--appends", type=int, default=APPENDS)
+    parser.add_argument("--minutes", type=float, help="measure memory alone, over so many minutes of appends")
     parser.add_argument("--flood", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.flood is not None:
         growing = Growing(arguments.flood)
         for number in range(FLOOD):
             growing.append(f"flood {number}")
+    elif arguments.minutes is not None:
+        measure_long(arguments.minutes)
     else:
         measure(arguments.appends)
 

@@ -20,7 +20,7 @@ from tests.session.conftest import HEADER
 
 from .seeing import until
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 def said(entry_id: str, parent: str | None, text: str, role: str = "user", **more: Any) -> dict[str, Any]:

@@ -196,12 +196,13 @@ def short(entry_id: str, parent: str, text: str) -> bytes:
     return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-async def test_torn_writes_at_every_byte(living: Living) -> None:
-    async with living.shown() as seen:
+async def test_torn_writes_at_every_byte(living: Living, poll: bool) -> None:
+    async with living.shown(poll=poll) as seen:
         session = seen.screen.opened.session if seen.screen.opened else None
         assert session is not None
         last, rounds = "m5", len(short("000a", "000b", "zwei 修 🙂") + short("000b", "000a", "drei")) - 1
-        for cut in range(1, rounds + 1):
+        cuts = range(1, rounds + 1, 8 if poll else 1)
+        for cut in cuts:
             ids = [f"{cut:03}a", f"{cut:03}b"]
             one = short(ids[0], last, "zwei 修 🙂")
             tail = one + short(ids[1], ids[0], "drei")
@@ -213,7 +214,7 @@ async def test_torn_writes_at_every_byte(living: Living) -> None:
             await seen.until_last(ids[1])
             last = ids[1]
         assert not session.notices
-        assert len(seen.ids) == 6 + 2 * rounds
+        assert len(seen.ids) == 6 + 2 * len(cuts)
         rows = list(seen.tree.outline.rows(6)) if seen.tree.outline else []
         assert {row.text for row in rows} == {"zwei 修 🙂", "drei"}
 
@@ -236,8 +237,8 @@ async def test_a_torn_line_waits(living: Living, poll: bool) -> None:
 # -- following --------------------------------------------------------------------------------------
 
 
-async def test_f_follows_from_the_entry_and_stops(living: Living) -> None:
-    async with living.shown() as seen:
+async def test_f_follows_from_the_entry_and_stops(living: Living, poll: bool) -> None:
+    async with living.shown(poll=poll) as seen:
         await seen.pilot.press("up", "F")
         await seen.until(lambda: seen.here == "m5")
         assert "following" in seen.border
@@ -261,8 +262,8 @@ async def test_the_entry_being_read_is_not_taken_away(living: Living) -> None:
         assert seen.screen.detail_pane.index == 5
 
 
-async def test_moving_up_ends_following(living: Living) -> None:
-    async with living.shown() as seen:
+async def test_moving_up_ends_following(living: Living, poll: bool) -> None:
+    async with living.shown(poll=poll) as seen:
         await seen.pilot.press("F", "up")
         await seen.until(lambda: "following" not in seen.border)
         living.append(said("m6", "m5", "new", "user"))
@@ -366,10 +367,10 @@ async def test_rename_over_with_an_entry_less_leaves_no_ghost(living: Living, po
         assert seen.here == "m3"
 
 
-async def test_following_goes_on_in_another_file_and_folds_stay(living: Living) -> None:
+async def test_following_goes_on_in_another_file_and_folds_stay(living: Living, poll: bool) -> None:
     living.append(said("b1", "m1", "side"), said("b2", "b1", "side 2"), said("m6", "m5", "back"))
     story = [*living.chain(6), said("b1", "m1", "side"), said("b2", "b1", "side 2"), said("m6", "m5", "back")]
-    async with living.shown() as seen:
+    async with living.shown(poll=poll) as seen:
         outline = seen.tree.outline
         assert outline is not None
         seen.tree.go_to(6)
@@ -386,8 +387,8 @@ async def test_following_goes_on_in_another_file_and_folds_stay(living: Living) 
         await seen.until(lambda: seen.here == "m8")
 
 
-async def test_an_entry_that_is_gone_leaves_the_cursor_on_the_one_above(living: Living) -> None:
-    async with living.shown() as seen:
+async def test_an_entry_that_is_gone_leaves_the_cursor_on_the_one_above(living: Living, poll: bool) -> None:
+    async with living.shown(poll=poll) as seen:
         await seen.pilot.press("up")
         await seen.until(lambda: seen.here == "m4")
         living.rename_over(lines(living.header, *living.chain(3)))
@@ -422,8 +423,8 @@ async def test_truncated_and_written_again_piece_by_piece(living: Living, poll: 
         await seen.until(lambda: seen.here == "m3")
 
 
-async def test_cut_short_in_the_middle_of_a_line(living: Living) -> None:
-    async with living.shown() as seen:
+async def test_cut_short_in_the_middle_of_a_line(living: Living, poll: bool) -> None:
+    async with living.shown(poll=poll) as seen:
         size = len(lines(living.header, *living.chain(4)))
         with living.path.open("r+b") as file:
             file.truncate(size - 20)
@@ -445,8 +446,8 @@ async def test_gone_and_back(living: Living, poll: bool) -> None:
         await seen.until_last("m7")
 
 
-async def test_moved_away_and_back(living: Living, tmp_path: Path) -> None:
-    async with living.shown() as seen:
+async def test_moved_away_and_back(living: Living, tmp_path: Path, poll: bool) -> None:
+    async with living.shown(poll=poll) as seen:
         away = tmp_path / "away.jsonl"
         living.path.rename(away)
         await seen.until(lambda: f"The file was moved to {away}" in seen.told)
@@ -457,8 +458,8 @@ async def test_moved_away_and_back(living: Living, tmp_path: Path) -> None:
         await seen.until_last("m6")
 
 
-async def test_moved_to_another_folder_of_sessions_is_followed_there(living: Living) -> None:
-    async with living.shown() as seen:
+async def test_moved_to_another_folder_of_sessions_is_followed_there(living: Living, poll: bool) -> None:
+    async with living.shown(poll=poll) as seen:
         await seen.pilot.press("up")
         await seen.until(lambda: seen.here == "m4")
         folder = living.agent / "sessions" / "--other--"
@@ -487,8 +488,10 @@ async def test_a_new_folder_under_the_old_name(living: Living, poll: bool) -> No
             assert seen.screen.opened.path.parent.name == "old"
 
 
-async def test_a_touched_file_changes_nothing_and_one_of_the_same_size_is_read(living: Living) -> None:
-    async with living.shown() as seen:
+async def test_a_touched_file_changes_nothing_and_one_of_the_same_size_is_read(
+    living: Living, poll: bool
+) -> None:
+    async with living.shown(poll=poll) as seen:
         session = seen.screen.opened.session if seen.screen.opened else None
         data = living.path.read_bytes()
         with living.path.open("r+b") as file:
@@ -514,11 +517,11 @@ async def test_what_cannot_be_shown_is_shown_once_it_can(living: Living, poll: b
         await seen.until_last("m5")
 
 
-async def test_an_old_format_brought_to_the_new_one_by_pi_is_read_anew(living: Living) -> None:
+async def test_an_old_format_brought_to_the_new_one_by_pi_is_read_anew(living: Living, poll: bool) -> None:
     old = [{k: v for k, v in one.items() if k not in ("id", "parentId")} for one in living.chain(4)]
     header = {k: v for k, v in living.header.items() if k != "version"}
     living.path.write_bytes(lines(header, *old))
-    async with living.shown() as seen:
+    async with living.shown(poll=poll) as seen:
         assert len(seen.ids) == 4
         living.path.write_bytes(lines(living.header, *living.chain(5)))
         await seen.until_ids(*(f"m{at}" for at in range(5)))
