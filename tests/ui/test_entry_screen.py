@@ -139,17 +139,17 @@ async def test_one_of_several_texts_is_asked_for_and_copied(
 @pytest.mark.parametrize(
     ("path", "whole"),
     [
-        ("src/a.py", "/work/src/a.py"),
-        ("@src/a.py", "/work/src/a.py"),
+        ("src/a.py", "/srv/src/a.py"),
+        ("@src/a.py", "/srv/src/a.py"),
         ("/etc/hosts", "/etc/hosts"),
         ("../x", "/x"),
         ("~/y", os.path.expanduser("~/y")),
-        ("a\u202fb", "/work/a b"),
-        ("-rf", "/work/-rf"),
+        ("a\u202fb", "/srv/a b"),
+        ("-rf", "/srv/-rf"),
     ],
 )
 def test_paths_are_read_as_the_tools_read_them(path: str, whole: str) -> None:
-    assert resolved(path, "/work") == whole
+    assert resolved(path, "/srv") == whole
 
 
 @pytest.mark.parametrize(
