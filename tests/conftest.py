@@ -41,6 +41,14 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache folder of pitree during the test, likewise."""
+    folder = tmp_path.with_name(f"{tmp_path.name}-cache")
+    monkeypatch.setenv("PITREE_CACHE_DIR", str(folder))
+    return folder
+
+
 @pytest.fixture
 def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty agent folder that the environment names, with the working directory beside it."""

@@ -26,7 +26,13 @@ SLOW = 60.0
 @pytest.fixture
 def world(tmp_path: Path) -> dict[str, str]:
     """An environment in which all folders pitree knows are in the test's own folder."""
-    folders = {"HOME": "home", "PI_CODING_AGENT_DIR": "agent", "TMPDIR": "tmp", "PITREE_STATE_DIR": "state"}
+    folders = {
+        "HOME": "home",
+        "PI_CODING_AGENT_DIR": "agent",
+        "TMPDIR": "tmp",
+        "PITREE_STATE_DIR": "state",
+        "PITREE_CACHE_DIR": "cache",
+    }
     for name in folders.values():
         (tmp_path / name).mkdir()
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "PYTHONPATH") if name in os.environ}
