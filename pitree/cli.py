@@ -131,7 +131,6 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
         out.error("the screen needs a terminal; in a pipe use 'pitree list' or 'pitree tree'")
         return
     from pitree.ui.app import run
-    from pitree.ui.memory import user_file
     from pitree.ui.options import AppOptions
 
     out.status = run(
@@ -142,10 +141,11 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
             agent_dir=where.demo,
             cwd=where.cwd,
             filter=args.filter,
-            memory_file=user_file(),
             demo=args.demo,
             read_only=args.read_only,
-            poll=args.poll or os.environ.get("PITREE_POLL", "0") not in ("", "0"),
+            poll=args.poll,
+            config=where.config,
+            memory=where.memory,
             prepare=partial(copy_demo, where.demo) if where.demo is not None and path is None else None,
         )
     )

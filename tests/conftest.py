@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pitree.cli import main
+from pitree.config.table import SETTINGS
 from tests.session.conftest import HEADER, encode
 
 VARIABLES = ("PI_CODING_AGENT_SESSION_DIR", "NO_COLOR", "FORCE_COLOR", "PITREE_DEBUG", "COLUMNS")
@@ -47,6 +48,16 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path.with_name(f"{tmp_path.name}-cache")
     monkeypatch.setenv("PITREE_CACHE_DIR", str(folder))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def config_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The config file during the test, beside the test's folder; there is none until the test writes it."""
+    for setting in SETTINGS:
+        monkeypatch.delenv(setting.variable, raising=False)
+    file = tmp_path.with_name(f"{tmp_path.name}-config") / "config.toml"
+    monkeypatch.setenv("PITREE_CONFIG", str(file))
+    return file
 
 
 @pytest.fixture

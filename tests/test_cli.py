@@ -14,6 +14,7 @@ import pytest
 
 from pitree import cli
 from pitree.commands import stats
+from pitree.config import table
 from pitree.ui import app
 from pitree.ui.options import AppOptions
 from tests.conftest import Run
@@ -61,6 +62,7 @@ def loaded_after(argv: Sequence[str]) -> set[str]:
         ["fork", "--demo", "019cae5b", "leaf"],
         ["clone", "--demo", "019cae5b"],
         ["resume", "--demo", "019cae5b"],
+        ["config"],
     ],
     ids=lambda argv: argv[0],
 )
@@ -126,19 +128,17 @@ def test_the_screen_is_told_to_poll(
         monkeypatch.setenv("PITREE_POLL", variable)
     assert run(*line.split()).status == 0
     ((options, _),) = opened
-    assert options.poll is poll
+    assert options.config[table.POLL] is poll
 
 
 def test_the_screen_is_told_the_options(run: Run, opened: list[Any], tmp_path: Path) -> None:
     assert run("--all", "--session-dir", "/x", "--filter", "all").status == 0
     ((options, _),) = opened
-    assert (options.path, options.scope_all, options.session_dir, options.filter, options.demo) == (
-        None, True, "/x", "all", False,
-    )  # fmt: skip
-    assert options.cwd == Path.cwd()
-    assert not options.read_only
+    assert (options.path, options.session_dir, options.demo, options.cwd) == (None, "/x", False, Path.cwd())
+    config = options.config
+    assert (config[table.SCOPE], config[table.FILTER], config[table.READ_ONLY]) == ("all", "all", False)
     run("--read-only")
-    assert opened[-1][0].read_only
+    assert opened[-1][0].config[table.READ_ONLY]
 
 
 def test_a_session_for_the_screen(

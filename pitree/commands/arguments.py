@@ -135,4 +135,4 @@ def _options_first(argv: Sequence[str]) -> list[str]:
             after = place + 2 if word in VALUE_OPTIONS else place + 1
             options += argv[place:after]
             place = after
-    return [*options, "--", *others]
+    return [*options, "--", *others] if others else options

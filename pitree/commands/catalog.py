@@ -172,6 +172,12 @@ def _delete(parser: argparse.ArgumentParser) -> None:
     _json(parser, "what was deleted, as one line of JSON")
 
 
+def _config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--path", action="store_true", help="print where the config file lies, no more")
+    parser.add_argument("--init", action="store_true", help="write one with every setting as a comment")
+    _json(parser, "one JSON object a setting, each on a line")
+
+
 COMMANDS: dict[str, Command] = {
     command.name: command
     for command in (
@@ -299,6 +305,15 @@ COMMANDS: dict[str, Command] = {
             "Without a terminal to ask on, only the options say yes.",
             ("pitree delete 019cae5b", "pitree delete ./old.jsonl --yes --json"),
             _delete,
+        ),
+        Command(
+            "config",
+            "print the settings that hold",
+            "Prints each setting with its value and where that came from: the command line, the environment, "
+            "the config file, what was chosen on the screen, Pi's settings, or the default. What is wrong "
+            "with any is told with file and line; the exit status is 1 then.",
+            ("pitree config", "pitree config --json", "pitree config --path"),
+            _config,
         ),
     )
 }

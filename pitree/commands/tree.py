@@ -9,6 +9,7 @@ from typing import Any
 from pitree.commands.findings import HARMLESS
 from pitree.commands.output import Output, Style
 from pitree.commands.sessions import Where, for_each, heading
+from pitree.config import table
 from pitree.outline.cells import cell_len, cut
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
@@ -23,7 +24,7 @@ from pitree.session.summary import short_path
 
 def run(args: Namespace, out: Output, where: Where) -> None:
     """Print the tree of each session."""
-    mode = FilterMode.of(args.filter or where.places.tree_filter_mode)
+    mode = FilterMode.of(where.setting(table.FILTER, out, args.filter))
     if error := Query.parse(args.search).error:
         out.error(f"--search: {error}")
         return

@@ -7,10 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
+    from pitree.commands.output import Output
+    from pitree.config.config import Config
+    from pitree.config.memory import Memory
+    from pitree.config.setting import Setting
     from pitree.session.places import Places
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -31,6 +37,36 @@ class Where:
         from pitree.session.places import find_places
 
         return find_places(self.cwd, self.session_dir, self.variables)
+
+    @cached_property
+    def memory(self) -> Memory:
+        """What was chosen on the screen."""
+        from pitree.config.memory import Memory, user_file
+
+        return Memory(user_file())
+
+    @cached_property
+    def config(self) -> Config:
+        """The settings that hold, but for what Pi's say."""
+        from pitree.config.config import load
+
+        return load(self.environ, self.memory)
+
+    def setting(self, setting: Setting[T], out: Output, given: T | None = None) -> T:
+        """The value of a setting; what is wrong with it is told on stderr.
+
+        Args:
+            given: what the command line says, if it says anything.
+        """
+        if given is not None:
+            return given
+        config = self.config
+        if setting.pi:
+            config = config.with_pi(self.places.tree_filter_mode, self.places.tree_filter_source)
+        for problem in config.problems:
+            if problem.setting == setting.name:
+                out.warn(problem)
+        return config[setting]
 
     @property
     def variables(self) -> Mapping[str, str]:

@@ -12,6 +12,7 @@ from pitree.commands.entries import EntryNotFound
 from pitree.commands.output import Output, Style
 from pitree.commands.sessions import Action, for_each
 from pitree.commands.where import Where
+from pitree.config import table
 from pitree.outline.cells import cut
 from pitree.outline.safe import visible
 from pitree.session.changes import Change
@@ -34,9 +35,10 @@ def write_to(args: Namespace, out: Output, where: Where, action: Action, refused
     """
 
     def guarded(file: str, session: SessionManager) -> None:
-        session.read_only = args.read_only
-        if args.read_only:
-            out.error(f"{file}: nothing was {refused}: pitree was started with --read-only")
+        reason = _read_only_reason(args, out, where)
+        session.read_only = bool(reason)
+        if reason:
+            out.error(f"{file}: nothing was {refused}: {reason}")
             return
         try:
             action(file, session)
@@ -46,6 +48,15 @@ def write_to(args: Namespace, out: Output, where: Where, action: Action, refused
             out.error(f"{file}: nothing was {refused}: {error.args[0] if error.args else error}")
 
     for_each([args.session], out, where, guarded)
+
+
+def _read_only_reason(args: Namespace, out: Output, where: Where) -> str:
+    """Why nothing may be written; empty if it may."""
+    if args.read_only:
+        return "pitree was started with --read-only"
+    if where.setting(table.READ_ONLY, out):
+        return f"read_only is set in {where.config.held(table.READ_ONLY).place}"
+    return ""
 
 
 def bring_to_current(file: str, session: SessionManager, out: Output) -> None:

@@ -69,6 +69,7 @@ class Places:
         session_dir: the session directory chosen in place of the default, absolute; None when none is.
         source: what chose it, in words, e.g. `--session-dir`; empty when nothing did.
         tree_filter_mode: the filter a tree starts with.
+        tree_filter_source: the settings file that says so; empty when none does.
         notices: findings about the settings files (kinds `no-settings` and `bad-settings`).
     """
 
@@ -77,6 +78,7 @@ class Places:
     session_dir: str | None = None
     source: str = ""
     tree_filter_mode: str = "default"
+    tree_filter_source: str = ""
     notices: tuple[Notice, ...] = ()
 
     @property
@@ -133,13 +135,14 @@ def find_places(
         wanted, source = os.fspath(session_dir), "--session-dir"
     elif named := environ.get(SESSION_DIR_VARIABLE):
         wanted, source = named, SESSION_DIR_VARIABLE
-    mode = settings.tree_filter_mode()
+    mode, mode_source = settings.tree_filter_mode()
     return Places(
         cwd=where,
         agent_dir=agent,
         session_dir=absolute(wanted, where) if wanted else None,
         source=source,
         tree_filter_mode=mode,
+        tree_filter_source=mode_source,
         notices=tuple(settings.notices),
     )
 

@@ -88,18 +88,21 @@ class Settings:
             break
         return "", ""
 
-    def tree_filter_mode(self) -> str:
-        """The filter a tree starts with; the default one when none, or none that Pi knows, is set."""
+    def tree_filter_mode(self) -> tuple[str, str]:
+        """The filter a tree starts with, and the file it is set in.
+
+        The default one, and no file, when none, or none that Pi knows, is set.
+        """
         for _, path, values in self._layers:
             if "treeFilterMode" not in values:
                 continue
             value = values["treeFilterMode"]
             if value in TREE_FILTER_MODES:
-                return str(value)
+                return str(value), path
             if value:
                 known = ", ".join(TREE_FILTER_MODES)
                 self.notices.append(
                     Notice("bad-settings", None, f"{path}: treeFilterMode is none of {known}; ignored")
                 )
             break
-        return TREE_FILTER_MODES[0]
+        return TREE_FILTER_MODES[0], ""

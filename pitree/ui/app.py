@@ -10,6 +10,7 @@ from textual import events
 from textual.app import App
 from textual.screen import Screen
 
+from pitree.config import table
 from pitree.resources import FRAME_STYLES, styles_dir
 from pitree.ui import theme
 from pitree.ui.options import AppOptions
@@ -26,7 +27,7 @@ class PitreeApp(App[int]):
     NOTIFICATION_TIMEOUT = 4.0
 
     def __init__(self, options: AppOptions) -> None:
-        first_theme = theme.initial_theme(options.theme, os.environ)
+        first_theme = theme.initial_theme(options.config[table.THEME], os.environ)
         # With NO_COLOR Textual would turn colours to greys, and the terminal's own ones all to black, unless
         # it is told beforehand that the terminal's own colours are meant.
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)

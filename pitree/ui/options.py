@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+from pitree.config import table
+from pitree.config.config import Config
+from pitree.config.memory import Memory
+from pitree.config.setting import Setting
 
 
 @dataclass(frozen=True, slots=True)
 class AppOptions:
-    """How to start the screen. Everything has a default, so a test names only what it is about."""
+    """How to start the screen. Everything has a default, so a test names only what it is about.
+
+    What the command line says of settings is part of `config` once this is made: ask that.
+    """
 
     path: Path | None = None
     """Session file to open at once; None starts in the list of sessions."""
     scope_all: bool = False
-    """List the sessions of all folders, not only those of `cwd`."""
+    """`--all`: list the sessions of all folders, not only those of `cwd`."""
     session_dir: str | None = None
     """Place of the sessions as given by `--session-dir`; None means the usual order of places."""
     agent_dir: Path | None = None
@@ -22,16 +31,28 @@ class AppOptions:
     cwd: Path = field(default_factory=Path.cwd)
     """The folder whose sessions are "this folder"."""
     filter: str | None = None
-    """Initial filter of the tree; None means Pi's own setting, else `default`."""
+    """`--filter`: initial filter of the tree."""
     theme: str | None = None
-    """Name of a theme; None chooses by `NO_COLOR`, else pitree's dark one."""
-    memory_file: Path | None = None
-    """Where the reader's choices are remembered (see `ui/memory.py`); None remembers none."""
+    """Name of a theme."""
     read_only: bool = False
-    """Whether nothing may be written to any session."""
+    """`--read-only`: nothing may be written to any session."""
     poll: bool = False
-    """Whether files are looked at by a timer alone, for file systems that tell of no changes."""
+    """`--poll`: files are looked at by a timer alone, for file systems that tell of no changes."""
+    config: Config = field(default_factory=Config)
+    """The settings that hold."""
+    memory: Memory = field(default_factory=lambda: Memory(None))
+    """Where the reader's choices are remembered from one start to the next; by default nowhere."""
     demo: bool = False
     """Whether the store shown is the bundled one."""
     prepare: Callable[[], object] | None = None
     """What has to be done before sessions are looked for, but not before the first frame is painted."""
+
+    def __post_init__(self) -> None:
+        given: dict[Setting[Any], object] = {
+            table.FILTER: self.filter,
+            table.SCOPE: "all" if self.scope_all else None,
+            table.THEME: self.theme,
+            table.READ_ONLY: self.read_only or None,
+            table.POLL: self.poll or None,
+        }
+        object.__setattr__(self, "config", self.config.given(given))

@@ -17,6 +17,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
+from pitree.config.memory import Memory
 from pitree.outline.query import Query
 from pitree.session.activity import Activity
 from pitree.session.info import SessionInfo
@@ -25,7 +26,6 @@ from pitree.session.places import Places
 from pitree.session.updating import ListUpdater
 from pitree.ui import keys
 from pitree.ui.line_list import LineList
-from pitree.ui.memory import Memory
 from pitree.ui.picker_arranging import Arranger
 from pitree.ui.picker_jobs import Arranged, Folders, ListRead, Scope, read_list
 from pitree.ui.picker_live import FilesInUse, InUse, ListChanged, LiveList, displayed

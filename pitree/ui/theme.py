@@ -65,17 +65,18 @@ LIGHT = Theme(
 THEMES = (DARK, LIGHT)
 
 
-def initial_theme(wanted: str | None, env: Mapping[str, str]) -> str:
+def initial_theme(wanted: str, env: Mapping[str, str]) -> str:
     """Name of the theme to start with.
 
     Args:
-        wanted: what was asked for: a theme's name, or `dark` or `light` for pitree's own.
+        wanted: what was asked for: a theme's name, `dark` or `light` for pitree's own, `ansi` for the
+            terminal's own colours, or `auto`.
         env: `NO_COLOR` chooses the terminal's own colours; `COLORFGBG`, where a terminal sets it,
             tells a light ground from a dark one.
     """
-    if wanted:
-        return {"dark": DARK.name, "light": LIGHT.name}.get(wanted, wanted)
     light = env.get("COLORFGBG", "").rpartition(";")[2] in {"7", "15"}
-    if env.get("NO_COLOR"):
+    if wanted not in ("auto", "ansi"):
+        return {"dark": DARK.name, "light": LIGHT.name}.get(wanted, wanted)
+    if wanted == "ansi" or env.get("NO_COLOR"):
         return "ansi-light" if light else "ansi-dark"
     return LIGHT.name if light else DARK.name

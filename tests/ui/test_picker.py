@@ -13,6 +13,7 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
 
+from pitree.config.memory import Memory
 from pitree.outline.cells import cell_len
 from pitree.resources import styles_dir
 from pitree.session import listing
@@ -20,7 +21,6 @@ from pitree.session.info import SessionInfo
 from pitree.session.listing import SessionList
 from pitree.session.places import find_places
 from pitree.ui import picker_jobs, theme
-from pitree.ui.memory import Memory
 from pitree.ui.picker import SessionPicker
 from pitree.ui.picker_jobs import ListRead, Scope
 from pitree.ui.picker_rows import fit_path

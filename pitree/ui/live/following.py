@@ -10,6 +10,7 @@ from textual import on
 from textual.message import Message
 from textual.timer import Timer
 
+from pitree.config import table
 from pitree.session.following import Finding, Look
 from pitree.session.kinds import Flag, Kind
 from pitree.session.table import EntryTable
@@ -42,7 +43,7 @@ class FollowingScreen(BrowseScreen):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._watcher = Watcher(self.places, self._wake, poll=self._options.poll)
+        self._watcher = Watcher(self.places, self._wake, poll=self._options.config[table.POLL])
         self._watch_notice = ""
         self._state = LiveState(self, self._show_state)
         self._followed: Opened | None = None

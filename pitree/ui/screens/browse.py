@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -16,9 +17,11 @@ from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import get_current_worker
 
+from pitree.config import table
 from pitree.outline.filters import FilterMode
 from pitree.outline.safe import visible
 from pitree.resources import FRAME_STYLES, style_sheets
+from pitree.session.notices import Notice
 from pitree.session.places import AGENT_DIR_VARIABLE, find_places
 from pitree.ui import keys
 from pitree.ui.detail import DetailPane
@@ -27,7 +30,6 @@ from pitree.ui.footer import Footer
 from pitree.ui.header import Facts, Header
 from pitree.ui.live.tree import LiveTree
 from pitree.ui.loading import Opened, SessionFailed, SessionOpened, SessionProgress, open_session
-from pitree.ui.memory import Memory
 from pitree.ui.options import AppOptions
 from pitree.ui.picker import SessionPicker
 from pitree.ui.screens.arrangement import TREE_SHARE, Arrangement, Page, arrange
@@ -53,13 +55,19 @@ class BrowseScreen(Screen[None]):
         super().__init__(classes="panes")
         self._options = options
         environ = {AGENT_DIR_VARIABLE: str(options.agent_dir)} if options.agent_dir else None
-        self.places = find_places(options.cwd, options.session_dir, environ)
+        places = find_places(options.cwd, options.session_dir, environ)
+        wrong = [Notice("bad-settings", None, str(problem)) for problem in options.config.problems]
+        self.places = replace(places, notices=(*places.notices, *wrong))
         self.header = Header()
         self.footer = Footer()
+        self.config = options.config.with_pi(self.places.tree_filter_mode, self.places.tree_filter_source)
         self.picker = SessionPicker(
-            self.places, scope_all=options.scope_all, memory=Memory(options.memory_file), id="sessions"
+            self.places,
+            scope_all=self.config[table.SCOPE] == "all",
+            memory=options.memory,
+            id="sessions",
         )
-        self.tree_pane = LiveTree(FilterMode.of(options.filter or self.places.tree_filter_mode), id="tree")
+        self.tree_pane = LiveTree(FilterMode.of(self.config[table.FILTER]), id="tree")
         self.detail_pane = TranscriptPane(id="detail")
         self._opened: Opened | None = None
         self._wanted: Path | None = None
@@ -88,6 +96,14 @@ class BrowseScreen(Screen[None]):
             self.tree_pane.clear("Choose a session: its tree is shown here.")
         self.show_page(self._page)
         self.call_after_refresh(self.picker.load)
+        self._tell_problems()
+
+    def _tell_problems(self) -> None:
+        """Say what is wrong with pitree's settings: the first thing in full, of more how many."""
+        problems = self._options.config.problems
+        if problems:
+            more = f" · {len(problems) - 1:,} more: pitree config lists them" if len(problems) > 1 else ""
+            self.app.tell(f"{problems[0]}{more}", warning=True)
 
     # -- arrangement ------------------------------------------------------------------------------
 

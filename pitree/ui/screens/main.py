@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual import on
 
+from pitree.config import table
 from pitree.session.info import SessionInfo
 from pitree.ui.live.screen import LiveScreen
 from pitree.ui.loading import SessionOpened
@@ -60,7 +61,7 @@ class MainScreen(TranscriptScreen, EntryScreen, LiveScreen, WritingScreen, Readi
     def _tell_read_only(self, event: SessionOpened) -> None:
         """A session that cannot be written to is told at once, not when somebody tries."""
         if event.opened is self.opened or event.opened.path == self._wanted:
-            reason = read_only_reason(event.opened.path, self.app.options.read_only)
+            reason = read_only_reason(event.opened.path, self.app.options.config[table.READ_ONLY])
             self.header.locked = bool(reason)
 
     @on(TreePane.EntryChosen)

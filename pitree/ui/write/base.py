@@ -12,6 +12,7 @@ from textual import on
 from textual.message import Message
 from textual.screen import Screen
 
+from pitree.config import table
 from pitree.outline.row import row_text
 from pitree.session.changes import Change
 from pitree.session.info import SessionInfo
@@ -112,7 +113,7 @@ class WritingBase(Screen[None]):
             self.app.tell("No session is open", warning=True)
         elif opened.provisional:
             self.app.tell("The session is still loading; try again in a moment", warning=True)
-        elif reason := read_only_reason(opened.path, self.app.options.read_only):
+        elif reason := read_only_reason(opened.path, self.app.options.config[table.READ_ONLY]):
             self.app.tell(f"Nothing was written: {reason}", warning=True)
         else:
             return opened.session

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pitree.config import table
 from pitree.session.deleting import Trash, remove_session, trash_at_hand, trash_session
 from pitree.session.notices import SessionError
 from pitree.ui.write.base import WritingBase
@@ -24,7 +25,7 @@ class DeleteActions(WritingBase):
         if listed is None:
             return
         path = Path(listed.path)
-        if self.app.options.read_only:
+        if self.app.options.config[table.READ_ONLY]:
             self.app.tell("Nothing was deleted: pitree was started read-only", warning=True)
             return
         if self.opened is not None and self.opened.path == path:

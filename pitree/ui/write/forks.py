@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pitree.config import table
 from pitree.outline.safe import visible
 from pitree.session.continuing import continuation
 from pitree.session.forking import Fork, clone, fork_at
@@ -37,7 +38,7 @@ class ForkActions(WritingBase):
     def ask_where_to_fork(self, session: SessionManager, index: int | None, text: str | None) -> None:
         from pitree.ui.dialogs.choice import Choice, ChoiceWindow
 
-        if self.app.options.read_only:
+        if self.app.options.config[table.READ_ONLY]:
             self.app.tell("Nothing was written: pitree was started read-only", warning=True)
             return
         if index is None:

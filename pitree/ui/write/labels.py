@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pitree.config import table
 from pitree.session.changes import rename, set_label
 from pitree.session.manager import SessionManager
 from pitree.ui.write.base import WritingBase
@@ -49,7 +50,7 @@ class LabelActions(WritingBase):
             self._ask_name(before, lambda name: self.write(session, partial(rename, session, name)))
 
     def _rename_listed(self, path: Path, before: str) -> None:
-        if reason := read_only_reason(path, self.app.options.read_only):
+        if reason := read_only_reason(path, self.app.options.config[table.READ_ONLY]):
             self.app.tell(f"Nothing was written: {reason}", warning=True)
             return
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from pitree.config import table
 from pitree.session.changes import Change, move
 from pitree.session.continuing import Continuation, continuation
 from pitree.session.handoff import find_pi
@@ -30,7 +31,7 @@ class LeafActions(HandoverActions):
         session = opened.session
         chosen = continuation(session, index)
         seen = session.get_leaf_id()
-        refused = read_only_reason(opened.path, self.app.options.read_only)
+        refused = read_only_reason(opened.path, self.app.options.config[table.READ_ONLY])
         if opened.provisional:
             refused = "the session is still loading"
         here = "this is the leaf already" if chosen.current and not chosen.before else ""

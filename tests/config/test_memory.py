@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitree.ui.memory import Memory, user_file
+from pitree.config.memory import Memory, user_file
 
 
 def test_a_choice_outlives_the_program(tmp_path: Path) -> None:

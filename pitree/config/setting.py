@@ -1,0 +1,143 @@
+"""What a setting is: a name, the values it takes, and its words in the manual."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+ON = frozenset({"1", "true", "yes", "on"})
+OFF = frozenset({"", "0", "false", "no", "off"})
+
+
+class Kind(Protocol[T_co]):
+    """Which values a setting takes."""
+
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words."""
+
+    def read(self, value: object) -> T_co:
+        """A value as a file or a memory holds it; ValueError if it is none of the kind."""
+
+    def read_text(self, text: str) -> T_co:
+        """A value as the environment has it; ValueError if it is none of the kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some words."""
+
+    values: tuple[str, ...]
+
+    @property
+    def allowed(self) -> str:
+        return ", ".join(f'"{value}"' for value in self.values)
+
+    def read(self, value: object) -> str:
+        if isinstance(value, str) and value in self.values:
+            return value
+        raise ValueError
+
+    def read_text(self, text: str) -> str:
+        return self.read(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Yes or no."""
+
+    @property
+    def allowed(self) -> str:
+        return "true, false"
+
+    def read(self, value: object) -> bool:
+        if isinstance(value, bool):
+            return value
+        raise ValueError
+
+    def read_text(self, text: str) -> bool:
+        if text.lower() in ON | OFF:
+            return text.lower() in ON
+        raise ValueError
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number within limits, both included."""
+
+    least: int
+    most: int
+
+    @property
+    def allowed(self) -> str:
+        return f"{self.least} to {self.most}"
+
+    def read(self, value: object) -> int:
+        if isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most:
+            return value
+        raise ValueError
+
+    def read_text(self, text: str) -> int:
+        return self.read(int(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """A list of some words, each at most once."""
+
+    values: tuple[str, ...]
+
+    @property
+    def allowed(self) -> str:
+        return "a list of " + ", ".join(f'"{value}"' for value in self.values)
+
+    def read(self, value: object) -> tuple[str, ...]:
+        if isinstance(value, list | tuple) and all(name in self.values for name in value):
+            return tuple(dict.fromkeys(value))
+        raise ValueError
+
+    def read_text(self, text: str) -> tuple[str, ...]:
+        return self.read([name.strip() for name in text.split(",") if name.strip()])
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Generic[T]):
+    """One setting.
+
+    Attributes:
+        name: its name in the file; `PITREE_` and the name in capitals is its variable.
+        kind: the values it takes.
+        default: the value if nobody says anything.
+        words: a sentence for the manual.
+        option: the option of the command line that says the same, for the manual; "" if there is none.
+        remembered: whether what is chosen on the screen is kept for the next start.
+        pi: the setting of Pi that counts if this one is nowhere set; "" if there is none.
+    """
+
+    name: str
+    kind: Kind[T]
+    default: T
+    words: str
+    option: str = ""
+    remembered: bool = False
+    pi: str = ""
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that sets it."""
+        return f"PITREE_{self.name.upper()}"
+
+
+def in_toml(value: object) -> str:
+    """A value of a setting as the file has it: `true`, `54`, `"dark"`, `["time", "cost"]`."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, Sequence):
+        return "[" + ", ".join(map(in_toml, value)) + "]"
+    return str(value)
