@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pitree.commands.catalog import Command
     from pitree.commands.output import Output
     from pitree.commands.where import Where
+    from pitree.session.picking import Picking
 
     Runner = Callable[[Namespace, Output, Where], None]
 
@@ -127,13 +128,35 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
     path = Path(locate(args.session, where)) if args.session is not None else None
     if path is not None and not path.exists():
         raise SessionError(path, "there is no such file")
-    if not has_terminal():
+    if args.pick:
+        _pick(args, out, where, path)
+    elif not has_terminal():
         out.error("the screen needs a terminal; in a pipe use 'pitree list' or 'pitree tree'")
+    else:
+        out.status = _show(args, where, path)
+
+
+def _pick(args: Namespace, out: Output, where: Where, path: Path | None) -> None:
+    """Have the reader choose, and print what; the screen stands on the terminal wherever the output goes."""
+    from pitree.session.picking import Form, Picking
+    from pitree.terminal import NoTerminal, on_the_terminal
+
+    picking = Picking(path.absolute() if path is not None else None, args.leaf, Form(args.format or "json"))
+    try:
+        with on_the_terminal():
+            out.status = _show(args, where, picking.session, picking)
+    except NoTerminal:
+        out.error("choosing needs a terminal")
         return
+    out.raw(picking.answer() if not out.status else b"")
+
+
+def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | None = None) -> int:
+    """Show the screen until the reader leaves it; the exit status."""
     from pitree.ui.app import run
     from pitree.ui.options import AppOptions
 
-    out.status = run(
+    return run(
         AppOptions(
             path=path,
             scope_all=args.all,
@@ -142,6 +165,7 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
             cwd=where.cwd,
             filter=args.filter,
             demo=args.demo,
+            picking=picking,
             read_only=args.read_only,
             poll=args.poll,
             config=where.config,

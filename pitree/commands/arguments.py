@@ -6,11 +6,12 @@ import argparse
 from collections.abc import Sequence
 
 from pitree.commands.catalog import COMMANDS, Command, add_filter
+from pitree.session.picking import Form
 
 VALUE_OPTIONS = frozenset(
     {
         *("--session-dir", "--filter", "--search", "--cwd", "--summary", "--label"),
-        *("--at", "--format", "-o", "--output"),
+        *("--at", "--format", "-o", "--output", "--leaf"),
     }
 )
 """Options whose value is the argument after them."""
@@ -63,6 +64,7 @@ def main_parser(version: str) -> argparse.ArgumentParser:
             "pitree                    the sessions of this folder",
             "pitree 019cae5b           one session, by the beginning of its id",
             "pitree --demo             something to look at",
+            "pitree --pick --format id 019cae5b   an entry of it, for a script",
         ),
     )
     width = max(map(len, COMMANDS))
@@ -84,6 +86,20 @@ def main_parser(version: str) -> argparse.ArgumentParser:
         "--poll",
         action="store_true",
         help="look at files by a timer, where the file system tells of no changes (also: PITREE_POLL=1)",
+    )
+    picking = parser.add_argument_group("choosing for another program")
+    picking.add_argument(
+        "--pick",
+        action="store_true",
+        help="write nothing; print what was chosen and decided when the screen is left",
+    )
+    picking.add_argument(
+        "--format",
+        choices=[str(form) for form in Form],
+        help="with --pick: path of the session, id of the entry, or all of it as a line of JSON (json)",
+    )
+    picking.add_argument(
+        "--leaf", metavar="ENTRY", help="with --pick: where Pi stands in SESSION: an entry's id, or root"
     )
     parser.add_argument("--version", action="version", version=f"pitree {version}")
     return parser
@@ -110,7 +126,11 @@ def parse(argv: Sequence[str], version: str) -> tuple[Command | None, argparse.N
     """
     place = find_command(argv)
     if place is None:
-        return None, main_parser(version).parse_args(argv)
+        parser = main_parser(version)
+        args = parser.parse_args(argv)
+        if not args.pick and (args.format or args.leaf):
+            parser.error("--format and --leaf go with --pick")
+        return None, args
     command = COMMANDS[argv[place]]
     return command, command_parser(command).parse_args(_options_first([*argv[:place], *argv[place + 1 :]]))
 

@@ -178,6 +178,12 @@ def _config(parser: argparse.ArgumentParser) -> None:
     _json(parser, "one JSON object a setting, each on a line")
 
 
+def _extension(parser: argparse.ArgumentParser) -> None:
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--install", action="store_true", help="put it where Pi loads extensions from")
+    what.add_argument("--remove", action="store_true", help="take it out of there")
+
+
 COMMANDS: dict[str, Command] = {
     command.name: command
     for command in (
@@ -314,6 +320,15 @@ COMMANDS: dict[str, Command] = {
             "with any is told with file and line; the exit status is 1 then.",
             ("pitree config", "pitree config --json", "pitree config --path"),
             _config,
+        ),
+        Command(
+            "extension",
+            "open pitree from inside Pi",
+            "Tells where the extension is that opens pitree from inside a running Pi, on the session at "
+            "hand: what is chosen there happens in that Pi. --install puts it into Pi's folder for "
+            "extensions, --remove takes it out.",
+            ("pitree extension", "pitree extension --demo --install"),
+            _extension,
         ),
     )
 }

@@ -136,6 +136,10 @@ class Outline:
             return 0
         return first if view.leaf == leaf else min(first, at_leaf, self._row_at_or_above(view.leaf))
 
+    def relabel(self) -> None:
+        """Take labels that were changed in memory, by no entry. Filter, query and folds stay."""
+        self._view.relabel()
+
     # Rows and entries
 
     def __len__(self) -> int:

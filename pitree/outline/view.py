@@ -86,6 +86,13 @@ class View:
         self._rows = [self._shown.rows_of(segment) for segment in tree.segments]
         self.reorder()
 
+    def relabel(self) -> None:
+        """Find out anew what labels bear upon: they were changed by no entry."""
+        if self.mode.needs_label or self.hits is not None:
+            if self.hits is not None:
+                self.hits.restart()
+            self.show()
+
     def reorder(self) -> None:
         """Order branches anew, and arrange the rows."""
         self._order = display_order(self.tree, self._path, self.branch_order is Order.TIME)

@@ -285,6 +285,10 @@ class ReadOperations:
         """Move the leaf before any entry, in memory only."""
         self._leaf = -1
 
+    def leaf_of_file(self) -> None:
+        """Let the leaf be again where the file has it: at its last entry."""
+        self._leaf = None
+
     @property
     def labels(self) -> dict[str, Label]:
         """Entry id → label."""

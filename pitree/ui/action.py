@@ -18,6 +18,7 @@ class Place(StrEnum):
     DETAIL = "detail"
     SEARCH = "search"
     DIALOG = "dialog"
+    PICKING = "picking"
 
     @property
     def heading(self) -> str:
@@ -35,6 +36,7 @@ _TITLES = {
     Place.DETAIL: "Entry",
     Place.SEARCH: "In a search box",
     Place.DIALOG: "In a dialog",
+    Place.PICKING: "While picking for another program",
 }
 
 

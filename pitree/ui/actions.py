@@ -328,5 +328,18 @@ ACTIONS: tuple[Action, ...] = (
     Action("search.down", ("down",), "step(1)", "move", "", _P.SEARCH, 3),
     Action("search.page_up", ("pageup",), "page(-1)", "page", "Move by a screenful", _P.SEARCH),
     Action("search.page_down", ("pagedown",), "page(1)", "page", "", _P.SEARCH),
+    Action(
+        "pick.open", ("p",), "pick_session", "choose session", "Choose the session as it is", _P.PICKING, 5
+    ),
+    Action(
+        "pick.pending",
+        ("U",),
+        "pending",
+        "pending",
+        "List what is pending; nothing is written here",
+        _P.PICKING,
+        6,
+    ),
+    Action("pick.cancel", ("ctrl+c",), "cancel_picking", "cancel", "Leave, and forget it all", _P.PICKING, 6),
     Action("dialog.close", ("escape",), "dismiss", "close", "Close", _P.DIALOG, 1),
 )

@@ -44,12 +44,15 @@ class PitreeApp(App[int]):
 
     async def _open_main_screen(self) -> None:
         """Load the rest of the program, now that there is something to see, and hand over to it."""
-        from pitree.ui.screens.main import MainScreen
+        if self.options.picking is None:
+            from pitree.ui.screens.main import MainScreen as Main
+        else:
+            from pitree.ui.pick.screen import PickScreen as Main
 
         opening = self.screen
         if self.options.prepare is not None:
             self.options.prepare()
-        self.add_mode("browse", lambda: MainScreen(self.options))
+        self.add_mode("browse", lambda: Main(self.options))
         await self.switch_mode("browse")
         # What is loaded by now stays: looking through it for garbage again and again costs a key some 40 ms.
         gc.freeze()

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pitree.config import table
 from pitree.config.config import Config
 from pitree.config.memory import Memory
 from pitree.config.setting import Setting
+
+if TYPE_CHECKING:
+    from pitree.session.picking import Picking
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class AppOptions:
     """The settings that hold."""
     memory: Memory = field(default_factory=lambda: Memory(None))
     """Where the reader's choices are remembered from one start to the next; by default nowhere."""
+    picking: Picking | None = None
+    """Takes what the reader decides, instead of the session files; None writes to these, as ever."""
     demo: bool = False
     """Whether the store shown is the bundled one."""
     prepare: Callable[[], object] | None = None

@@ -180,6 +180,10 @@ class TreePane(Bordered, Vertical):
         """Take what the session, or the texts that are searched, gained; the cursor stays on its entry."""
         self._change_rows(Outline.refresh)
 
+    def relabel(self) -> None:
+        """Show labels that were changed in memory, by no entry."""
+        self._change_rows(Outline.relabel)
+
     def go_to(self, index: int) -> bool:
         """Put the cursor on an entry, unfolding what hides it, or on its nearest visible ancestor.
 

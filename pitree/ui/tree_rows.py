@@ -51,6 +51,9 @@ SPOKEN = frozenset(
 )
 """Kinds whose text is somebody's words, drawn plain; the rest is dim."""
 
+PENDING = "pending"
+"""What stands with a label or a name that is decided and not written yet."""
+
 STYLES = (
     *("plain", "dim", "guides", "sign", "fold", "path", "leaf", "label", "mark", "hit"),
     *("user", "assistant", "tool", "note", "summary"),
@@ -71,6 +74,8 @@ class TreeRows(LineList):
         self.label_times = False
         self.words_when_empty = ""
         self.columns: TreeColumns | None = None
+        self.pending: frozenset[str] = frozenset()
+        """Ids of the entries whose label, or whose having none, is decided and not written yet."""
         self._named: dict[str, Style] = {}
         self._pan = 0
 
@@ -171,7 +176,8 @@ class TreeRows(LineList):
     def _body(self, item: Row, room: int, named: dict[str, Style]) -> Iterator[Segment]:
         """The segments of a row, not yet panned, together at most `room` cells wide."""
         used = 0
-        for text, style in _head(item, item.index == self._leaf, named, self.label_times):
+        pending = item.id in self.pending
+        for text, style in _head(item, item.index == self._leaf, named, self.label_times, pending):
             yield Segment(text, style)
             used += cell_len(text)
         body = item.body
@@ -235,7 +241,7 @@ def anchor_of(row: Row) -> int:
 
 
 def _head(
-    item: Row, is_leaf: bool, named: dict[str, Style], label_times: bool
+    item: Row, is_leaf: bool, named: dict[str, Style], label_times: bool, pending: bool
 ) -> Iterator[tuple[str, Style]]:
     """What stands before the role: guides, fold, path, marks, label and its time."""
     if item.guides:
@@ -252,7 +258,9 @@ def _head(
         yield "• ", named["path"]
     for mark in item.marks:
         yield f"⚠ {mark} ", named["mark"]
-    if item.label:
+    if pending:
+        yield f"[{item.label or 'no label'} · {PENDING}] ", named["label"]
+    elif item.label:
         yield f"[{item.label}] ", named["label"]
         if label_times and item.label_time:
             yield f"{item.label_time} ", named["dim"]

@@ -56,6 +56,9 @@ def test_the_screen_takes_what_the_issue_of_browsing_names() -> None:
     _, args = parse(["s", "--all", "--session-dir", "d", "--filter", "all", "--demo"], "0")
     assert vars(args) == {
         "session": "s",
+        "pick": False,
+        "format": None,
+        "leaf": None,
         "all": True,
         "session_dir": "d",
         "filter": "all",

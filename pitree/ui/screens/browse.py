@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -86,7 +87,12 @@ class BrowseScreen(Screen[None]):
             with Container(id="work"):
                 yield self.tree_pane
                 yield self.detail_pane
+        yield from self.lines_below()
         yield self.footer
+
+    def lines_below(self) -> Iterable[Widget]:
+        """What stands between the panes and the footer."""
+        return ()
 
     def on_mount(self) -> None:
         self._clear_entry()

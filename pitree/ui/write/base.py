@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual import on
 from textual.message import Message
@@ -14,8 +14,9 @@ from textual.screen import Screen
 
 from pitree.config import table
 from pitree.outline.row import row_text
-from pitree.session.changes import Change
+from pitree.session.changes import Change, move, rename, set_label
 from pitree.session.info import SessionInfo
+from pitree.session.make import ABSENT
 from pitree.session.manager import SessionManager
 from pitree.session.migrate import CURRENT_VERSION
 from pitree.session.notices import SessionError
@@ -24,9 +25,11 @@ from pitree.session.writes import LeafMoved
 from pitree.ui.write.words import quoted, read_only_reason, sentence
 
 if TYPE_CHECKING:
+    from pitree.session.continuing import Continuation
     from pitree.session.places import Places
     from pitree.ui.app import PitreeApp
     from pitree.ui.dialogs.choice import Chosen
+    from pitree.ui.dialogs.summary import Summary
     from pitree.ui.loading import Opened
 
 _UNDO_KEPT = 50
@@ -104,7 +107,49 @@ class WritingBase(Screen[None]):
         """Run Pi on a session, with a first message if there is one."""
         raise NotImplementedError
 
+    # What a reader decides. All of it passes here (and `fork`), so that it can go elsewhere than to the file.
+
+    def label_entry(self, session: SessionManager, entry_id: str, label: str) -> None:
+        """Label an entry; nothing but spaces removes its label."""
+        self.write(session, partial(set_label, session, entry_id, label))
+
+    def name_session(self, session: SessionManager, name: str) -> None:
+        """Name a session; nothing but spaces clears its name."""
+        self.write(session, partial(rename, session, name))
+
+    def move_leaf(
+        self,
+        session: SessionManager,
+        chosen: Continuation,
+        seen: str | None,
+        *,
+        summary: Summary | None = None,
+        details: Any = ABSENT,
+        text: str | None = None,
+    ) -> None:
+        """Move the leaf.
+
+        Args:
+            session: the session.
+            chosen: where to.
+            seen: where the leaf was when the reader decided.
+            summary: of the branch left, if one is to go along.
+            details: what goes into the summary's entry besides.
+            text: what is to be sent next; it is copied.
+        """
+        words = summary.text if summary is not None else None
+        label = summary.label or None if summary is not None else None
+        self.write(session, partial(move, session, chosen.leaf_id, words, label, details, expected_leaf=seen))
+        if text:
+            self.app.copy_text(text)
+
     # Writing
+
+    def refusal(self, opened: Opened) -> str:
+        """Why nothing can be decided about a session; empty where it can."""
+        if opened.provisional:
+            return "the session is still loading"
+        return read_only_reason(opened.path, self.app.options.config[table.READ_ONLY])
 
     def writable(self) -> SessionManager | None:
         """The session shown if it can be written to; says why where it cannot."""

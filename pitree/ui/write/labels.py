@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pitree.config import table
-from pitree.session.changes import rename, set_label
-from pitree.session.manager import SessionManager
 from pitree.ui.write.base import WritingBase
 from pitree.ui.write.words import quoted, read_only_reason
-
-if TYPE_CHECKING:
-    pass
 
 
 class LabelActions(WritingBase):
@@ -32,7 +25,7 @@ class LabelActions(WritingBase):
 
         def given(label: str | None) -> None:
             if label is not None and label.strip() != before:
-                self.write(session, partial(set_label, session, entry.id, label))
+                self.label_entry(session, entry.id, label)
 
         window = LineWindow(
             "Label", [(quoted(self.row_words(index)), "quote")], value=before, placeholder="no label"
@@ -47,7 +40,7 @@ class LabelActions(WritingBase):
         session = self.writable()
         if session is not None:
             before = session.get_session_name() or ""
-            self._ask_name(before, lambda name: self.write(session, partial(rename, session, name)))
+            self._ask_name(before, lambda name: self.name_session(session, name))
 
     def _rename_listed(self, path: Path, before: str) -> None:
         if reason := read_only_reason(path, self.app.options.config[table.READ_ONLY]):
@@ -55,10 +48,7 @@ class LabelActions(WritingBase):
             return
 
         def write(name: str) -> None:
-            def opened(session: SessionManager) -> None:
-                self.write(session, partial(rename, session, name))
-
-            self.open_quietly(path, opened)
+            self.open_quietly(path, lambda session: self.name_session(session, name))
 
         self._ask_name(before, write)
 

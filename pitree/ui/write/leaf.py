@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pitree.config import table
 from pitree.session.changes import Change, move
 from pitree.session.continuing import Continuation, continuation
 from pitree.session.handoff import find_pi
 from pitree.session.leaving import branch_left, draft_summary, file_lists
 from pitree.session.manager import SessionManager
 from pitree.ui.write.handing import HandoverActions
-from pitree.ui.write.words import entries_words, quoted, read_only_reason
+from pitree.ui.write.words import entries_words, quoted
 
 if TYPE_CHECKING:
-    from pitree.ui.dialogs.choice import Chosen
+    from pitree.ui.dialogs.choice import Choice, Chosen
     from pitree.ui.dialogs.summary import Summary
+    from pitree.ui.loading import Opened
 
 
 class LeafActions(HandoverActions):
@@ -26,14 +26,11 @@ class LeafActions(HandoverActions):
         opened, index = self.opened, self.entry_index
         if opened is None or index < 0:
             return
-        from pitree.ui.dialogs.choice import Choice, ChoiceWindow
+        from pitree.ui.dialogs.choice import ChoiceWindow
 
         session = opened.session
         chosen = continuation(session, index)
         seen = session.get_leaf_id()
-        refused = read_only_reason(opened.path, self.app.options.config[table.READ_ONLY])
-        if opened.provisional:
-            refused = "the session is still loading"
         here = "this is the leaf already" if chosen.current and not chosen.before else ""
         target = session.table.by_id[chosen.leaf_id] if chosen.leaf_id is not None else -1
         left = branch_left(session, session.leaf_index, target)
@@ -43,27 +40,15 @@ class LeafActions(HandoverActions):
         ]
         if chosen.text is not None:
             paragraphs.append(("The text is yours to edit and send:", "dim"))
-        choices = [
-            Choice("move", "m", "move the leaf", refused or here),
-            Choice(
-                "summary", "s", "move it with a summary of the branch left", refused or here or _none(left)
-            ),
-            Choice(
-                "fork", "f", "fork here, into a new session", "still loading" if opened.provisional else ""
-            ),
-            Choice("pi", "p", "continue in Pi", refused if not here else ""),
-            Choice("copy", "c", "copy the text" if chosen.text is not None else "copy the entry's text"),
-        ]
+        choices = self.ways_on(opened, chosen, here, "" if left else "nothing is left behind")
 
         def answered(choice: Chosen | None) -> None:
             if choice is None:
                 return
             if choice.id == "move":
-                self.write(session, partial(move, session, chosen.leaf_id, expected_leaf=seen))
-                if choice.text:
-                    self.app.copy_text(choice.text)
+                self.move_leaf(session, chosen, seen, text=choice.text)
             elif choice.id == "summary":
-                self._ask_summary(session, chosen, seen)
+                self._ask_summary(session, chosen, seen, choice.text)
             elif choice.id == "fork":
                 self.ask_where_to_fork(session, index, choice.text)
             elif choice.id == "pi":
@@ -74,12 +59,41 @@ class LeafActions(HandoverActions):
         title = "Edit and resend" if chosen.before else "Continue from here"
         self.app.push_screen(ChoiceWindow(title, paragraphs, choices, text=chosen.text), answered)
 
+    def ways_on(self, opened: Opened, chosen: Continuation, here: str, nothing_left: str) -> list[Choice]:
+        """What can be done with an entry.
+
+        Args:
+            opened: its session.
+            chosen: where to go on.
+            here: why the leaf need not move; empty where it has to.
+            nothing_left: why there is nothing to be summarized; empty where there is.
+        """
+        from pitree.ui.dialogs.choice import Choice
+
+        refused = self.refusal(opened)
+        return [
+            Choice("move", "m", "move the leaf", refused or here),
+            Choice(
+                "summary",
+                "s",
+                "move it with a summary of the branch left",
+                refused or here or nothing_left,
+            ),
+            Choice(
+                "fork", "f", "fork here, into a new session", "still loading" if opened.provisional else ""
+            ),
+            Choice("pi", "p", "continue in Pi", refused if not here else ""),
+            Choice("copy", "c", "copy the text" if chosen.text is not None else "copy the entry's text"),
+        ]
+
     def _copy_entry_text(self, session: SessionManager, index: int, text: str | None) -> None:
         from pitree.outline.parts.copying import copy_text
 
         self.app.copy_text(text if text is not None else copy_text(session, index))
 
-    def _ask_summary(self, session: SessionManager, chosen: Continuation, seen: str | None) -> None:
+    def _ask_summary(
+        self, session: SessionManager, chosen: Continuation, seen: str | None, text: str | None
+    ) -> None:
         from pitree.ui.dialogs.summary import SummaryWindow
         from pitree.ui.pi_summary import ask_pi
 
@@ -89,16 +103,7 @@ class LeafActions(HandoverActions):
 
         def given(summary: Summary | None) -> None:
             if summary is not None:
-                change = partial(
-                    move,
-                    session,
-                    chosen.leaf_id,
-                    summary.text,
-                    summary.label or None,
-                    files.details,
-                    expected_leaf=seen,
-                )
-                self.write(session, change)
+                self.move_leaf(session, chosen, seen, summary=summary, details=files.details, text=text)
 
         paragraph = (
             f"{entries_words(len(left))} of the branch you leave stay in the file; this summary goes along."
@@ -138,7 +143,3 @@ def _what_happens(chosen: Continuation, left: int, here: bool) -> str | tuple[st
             f" {entries_words(left)} of the branch you leave {'stays' if left == 1 else 'stay'} in the file."
         )
     return sentence
-
-
-def _none(left: list[Any]) -> str:
-    return "" if left else "nothing is left behind"

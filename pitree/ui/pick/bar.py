@@ -1,0 +1,55 @@
+"""The line above the footer that says what is pending, and the window that lists it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.content import Content
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from pitree.outline.cells import cut
+from pitree.outline.safe import visible
+from pitree.session.picking import LabelEntry, Pending
+from pitree.ui.dialog import Item, ReadingWindow
+from pitree.ui.write.words import quoted
+
+NOTHING_WRITTEN = "nothing is written here"
+
+
+class PendingBar(Widget):
+    """One line: how much is pending, what came last, and how to leave."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"pending-bar--count"}
+    ALLOW_SELECT: ClassVar[bool] = False
+
+    words: reactive[str] = reactive("")
+    count: reactive[int] = reactive(0)
+
+    def render(self) -> Content:
+        count = f"{self.count} pending" if self.count else "Picking"
+        style = self.get_visual_style("pending-bar--count", partial=True)
+        room = max(0, self.content_size.width - len(count) - 3)
+        return Content.assemble((count, style), " · ", cut(self.words, room))
+
+
+def bar_words(pending: Sequence[Pending], leave: str) -> str:
+    """What the bar says after the count, harmless to draw.
+
+    Args:
+        pending: what is pending.
+        leave: what q does.
+    """
+    if not pending:
+        return f"{NOTHING_WRITTEN} · {leave}"
+    return f"{visible(pending[-1].words)} · u takes it back · {leave}"
+
+
+def pending_window(pending: Sequence[Pending]) -> ReadingWindow:
+    """All that is pending, the oldest first."""
+    items = []
+    for number, step in enumerate(pending, 1):
+        where = f" of {quoted(step.row)}" if isinstance(step, LabelEntry) else ""
+        items.append(Item(visible(f"{step.words}{where}"), str(number)))
+    return ReadingWindow("Pending", items, "Nothing is pending.")
