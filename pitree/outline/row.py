@@ -8,8 +8,8 @@ from datetime import datetime
 
 from pitree.outline.safe import visible
 from pitree.session.kinds import ROLE_OF_KIND, TYPE_OF_KIND, Flag, Kind
-from pitree.session.reader import time_ms
 from pitree.session.table import EntryTable
+from pitree.session.times import time_ms
 
 FOLDED = "⊞"
 FOLDABLE = "⊟"

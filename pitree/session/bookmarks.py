@@ -10,8 +10,8 @@ from pathlib import Path
 from pitree.session.info import NO_MESSAGES
 from pitree.session.manager import SessionManager
 from pitree.session.notices import SessionError
-from pitree.session.reader import time_ms
 from pitree.session.source import CHUNK
+from pitree.session.times import time_ms
 
 _SIGN = b'"label"'
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pitree.session.entry import Entry
 from pitree.session.kinds import ASSISTANT_KINDS, Kind
-from pitree.session.reader import time_ms
+from pitree.session.times import time_ms
 
 Message = dict[str, Any]
 Messages = list[Message]

@@ -59,14 +59,17 @@ class SessionManager(ReadOperations, WriteOperations):
         *,
         on_progress: Progress | None = None,
         cancelled: Callable[[], bool] | None = None,
+        on_end: Callable[[SessionManager], object] | None = None,
     ) -> SessionManager:
-        """Read a session file, whole.
+        """Read a session file, whole; a large one by several processes, if they can be started.
 
         Args:
             path: the file.
             session_dir: the session folder for new sessions; the file's own folder by default.
-            on_progress: called after each megabyte.
-            cancelled: asked after each megabyte; True ends the reading.
+            on_progress: called after each few megabytes.
+            cancelled: asked again and again; True ends the reading.
+            on_end: called, while the rest of a large file is read, with more and more of its end: sessions
+                as `open_tail` gives them.
 
         Raises:
             SessionError: no such file, not readable, or not a session.
@@ -74,9 +77,22 @@ class SessionManager(ReadOperations, WriteOperations):
         """
         file = _absolute(path)
         directory = _absolute(session_dir) if session_dir else file.parent
-        manager = cls(open_source(file), SessionReader(), file, directory)
+        source = open_source(file)
+        manager = cls(source, SessionReader(), file, directory)
+
+        def end_read(reader: SessionReader) -> None:
+            if on_end is not None:
+                on_end(cls._on_end(source.again(), reader, file))
+
         try:
-            read_whole(file, manager._source, manager._reader, on_progress, cancelled)
+            read_whole(
+                file,
+                source,
+                manager._reader,
+                on_progress,
+                cancelled,
+                None if on_end is None else end_read,
+            )
         except BaseException:
             manager.close()
             raise
@@ -103,6 +119,10 @@ class SessionManager(ReadOperations, WriteOperations):
         if reader is None:
             source.close()
             return None
+        return cls._on_end(source, reader, file)
+
+    @classmethod
+    def _on_end(cls, source: FileSource, reader: SessionReader, file: Path) -> SessionManager:
         manager = cls(source, reader, file, file.parent)
         manager.partial = True
         return manager

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
+from pitree.session import scanning
+from pitree.session.block import Block
 from pitree.session.kinds import Flag
+from pitree.session.migrate import CURRENT_VERSION
 from pitree.session.notices import SessionError
-from pitree.session.reader import NoSession, SessionReader
+from pitree.session.reader import NoSession, SessionData, SessionReader
+from pitree.session.scanning import Cancelled as Cancelled
 from pitree.session.source import CHUNK, FileSource, Source
 
 _HEADER_BYTES = 256 * 1024
 
+_BACKWARDS = 4
+"""The last quarter of a large file is read from its end on, the rest from the start on."""
+
+_TIMES_MORE = 4
+"""So many times as much as was shown of the end of a file is read before more of it is shown."""
+
+_BREATH = 0.001
+"""Seconds between two blocks taken, in which other threads have the interpreter."""
+
 Progress = Callable[[int, int], None]
 """Called with bytes read and bytes in all."""
-
-
-class Cancelled(Exception):
-    """Opening was given up because the caller asked so."""
 
 
 def open_source(path: Path) -> FileSource:
@@ -40,8 +50,17 @@ def read_whole(
     reader: SessionReader,
     on_progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
+    on_end: Callable[[SessionReader], object] | None = None,
 ) -> None:
     """Read a session to its end.
+
+    Args:
+        path: the file, for errors.
+        source: its bytes.
+        reader: what takes them.
+        on_progress: called now and then.
+        cancelled: asked now and then.
+        on_end: called with more and more of the end of a large file, as `read_end` gives it.
 
     Raises:
         SessionError: it cannot be read, or is none.
@@ -49,6 +68,8 @@ def read_whole(
     """
     try:
         size = source.size()
+        if isinstance(source, FileSource) and size >= scanning.FROM:
+            _read_large(source, size, reader, on_progress, cancelled, on_end)
         while data := source.read(reader.end, CHUNK):
             reader.feed(data)
             if on_progress is not None:
@@ -62,6 +83,102 @@ def read_whole(
         raise SessionError(path, error.strerror or str(error)) from error
 
 
+def _read_large(
+    source: FileSource,
+    size: int,
+    reader: SessionReader,
+    on_progress: Progress | None,
+    cancelled: Callable[[], bool] | None,
+    on_end: Callable[[SessionReader], object] | None,
+) -> None:
+    """Have processes of their own read a file, as far as they get with it."""
+    head = _head(source)
+    if head is None:
+        return
+    reader.feed(head)
+    if not _is_plain(reader.data):
+        return
+    ranges = scanning.ranges_of(len(head), size)
+    last = len(ranges) - len(ranges) // _BACKWARDS if on_end is not None else len(ranges)
+    order = [*range(len(ranges) - 1, last - 1, -1), *range(last)]
+    read: dict[int, Block | None] = {}
+    taken, done = 0, len(head)
+    ends = _Ends(source, size, head, ranges)
+    with scanning.Scanners(source, size) as scanners:
+        if not scanners:
+            return
+        for place, block in scanners.blocks(ranges, order, cancelled):
+            read[place] = block
+            done += ranges[place][1] - ranges[place][0]
+            if on_progress is not None:
+                on_progress(done, size)
+            if on_end is not None and place >= last and (end := ends.more(read)) is not None:
+                on_end(end)
+            while taken in read:
+                _take(source, reader, read.pop(taken))
+                taken += 1
+
+
+class _Ends:
+    """Makes sessions of more and more of the end of a file."""
+
+    def __init__(self, source: FileSource, size: int, head: bytes, ranges: list[scanning.Range]) -> None:
+        self._source = source
+        self._size = size
+        self._head = head
+        self._ranges = ranges
+        self._from = len(ranges)
+        self._wanted = scanning.RANGE_BYTES
+
+    def more(self, read: dict[int, Block | None]) -> SessionReader | None:
+        """A session of the end, if much more of it was read by now than the last time."""
+        while self._from - 1 in read:
+            self._from -= 1
+        if self._from == 0 or self._size - self._ranges[self._from][0] < self._wanted:
+            return None
+        self._wanted = _TIMES_MORE * (self._size - self._ranges[self._from][0])
+        blocks = [block for place in range(self._from, len(self._ranges)) if (block := read[place])]
+        if not blocks:
+            return None
+        reader = _headless(self._head, blocks[0].start)
+        for block in blocks:
+            _take(self._source, reader, block)
+        while data := self._source.read(reader.end, CHUNK):
+            reader.feed(data)
+        return _as_end(reader)
+
+
+def _take(source: Source, reader: SessionReader, block: Block | None) -> None:
+    """Take a block, and what lies between the last one and it; what cannot be taken is read with the next."""
+    if block is None:
+        return
+    while reader.end < block.start and (
+        data := source.read(reader.end, min(CHUNK, block.start - reader.end))
+    ):
+        reader.feed(data)
+    reader.take(block)
+    time.sleep(_BREATH)
+
+
+def _head(source: Source) -> bytes | None:
+    """The first line of a file; None if it is longer than a header has any reason to be."""
+    start = source.read(0, _HEADER_BYTES)
+    end = start.find(b"\n") + 1
+    return start[:end] if end else None
+
+
+def _is_plain(data: SessionData) -> bool:
+    """Whether a file's first line was a header of the kind that Pi writes today."""
+    return data.header.get("type") == "session" and data.version == CURRENT_VERSION
+
+
+def _headless(head: bytes, offset: int) -> SessionReader:
+    """What takes the bytes of a file from a place on, with its header known."""
+    reader = SessionReader()
+    reader.feed(head)
+    return SessionReader(reader.data, headless=True, offset=offset)
+
+
 def read_end(source: Source, max_bytes: int) -> SessionReader | None:
     """Read the header and the last bytes of a session.
 
@@ -73,24 +190,24 @@ def read_end(source: Source, max_bytes: int) -> SessionReader | None:
         OSError: it cannot be read.
     """
     size = source.size()
-    if size <= max_bytes:
-        return None
-    start = source.read(0, _HEADER_BYTES)
-    end_of_header = start.find(b"\n")
-    if end_of_header < 0:
-        return None
-    head = SessionReader()
-    head.feed(start[: end_of_header + 1])
-    data = head.data
-    if not data.header or data.version < 2:
+    head = _head(source) if size > max_bytes else None
+    if head is None:
         return None
     tail = source.read(size - max_bytes, max_bytes)
     first = tail.find(b"\n") + 1
-    if not first or size - max_bytes + first < end_of_header + 1:
+    if not first or size - max_bytes + first < len(head):
         return None
-    reader = SessionReader(data, headless=True, offset=size - max_bytes + first)
+    reader = _headless(head, size - max_bytes + first)
+    if not reader.data.header or reader.data.version < 2:
+        return None
     reader.feed(tail[first:])
+    return _as_end(reader) if len(reader.data.table) or reader.waiting else None
+
+
+def _as_end(reader: SessionReader) -> SessionReader | None:
+    """Take what was read as the end of a session: entries whose parents lie further up stand as roots."""
     reader.settle_tail()
+    data = reader.data
     table = data.table
     for index in table.unresolved:
         table.flags[index] &= ~Flag.MISSING_PARENT

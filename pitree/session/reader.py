@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -16,16 +14,17 @@ from pitree.session.kinds import ENTRY_TYPES, Flag, Kind
 from pitree.session.migrate import CURRENT_VERSION, to_current, version_of
 from pitree.session.notices import Notice
 from pitree.session.source import FileSource, Source
-from pitree.session.summary import Summarizer, trim
+from pitree.session.summary import TEXT_KEPT, Summarizer, trim, utf8
 from pitree.session.table import EntryTable
+from pitree.session.times import time_ms as time_ms
 from pitree.session.totals import SessionStats
+
+if TYPE_CHECKING:
+    from pitree.session.block import Block
 
 _HEADER_SEARCH = 16 * 1024 * 1024
 _NOTICES_A_KIND = 200
 _FINGERPRINT = 64
-
-_LATEST_TIME = 8.64e15
-"""The last millisecond a JavaScript date can hold."""
 
 
 class NoSession(Exception):
@@ -79,22 +78,6 @@ class SessionData:
             self.hidden_notices[kind] = count - _NOTICES_A_KIND
         else:
             self.notices.append(Notice(kind, line, message))
-
-
-def time_ms(time: Any) -> float:
-    """Milliseconds since 1970 of an entry's time; nan if there is none.
-
-    That is an ISO time (without a zone: local, as JavaScript reads it), or a number, which is taken as it is.
-    """
-    if isinstance(time, int | float) and not isinstance(time, bool):
-        return math.trunc(time) if abs(time) <= _LATEST_TIME else math.nan
-    if not isinstance(time, str):
-        return math.nan
-    try:
-        # Parts of a millisecond are dropped, as JavaScript does; the little more mends the float's last bits.
-        return math.floor(datetime.fromisoformat(time).timestamp() * 1000.0 + 0.001)
-    except (ValueError, OverflowError, OSError):
-        return math.nan
 
 
 class SessionReader:
@@ -191,6 +174,34 @@ class SessionReader:
             offset += len(line) + 1
         self.data.table.settle()
         return len(self.data.table) - before
+
+    def take(self, block: Block) -> bool:
+        """Take a block, as `feed` would take its bytes.
+
+        Returns:
+            False, and nothing is taken, if it does not start where reading stands, or has an id that an
+            earlier entry has: then feed its bytes.
+        """
+        data = self.data
+        table, base = data.table, len(data.table)
+        ready = self._found_header and not self._lines.waiting and data.version >= CURRENT_VERSION
+        if not ready or self.end != block.start or not table.extend(block, self._line_number):
+            return False
+        calls = self._summarizer.calls
+        for place, call_id in block.unnamed:
+            if (text := calls.get(call_id)) is not None:
+                table.texts.replace(base + place, utf8(text[:TEXT_KEPT]))
+        calls.take(block.calls)
+        data.stats.take(block)
+        for kind, record in block.effects:
+            _EFFECTS[kind](data, record)
+        self._start = False
+        self._lines.offset = block.end
+        self._line_number += block.line_count
+        self._records += len(block)
+        self._known = block.known
+        table.settle()
+        return True
 
     def settle_tail(self) -> int:
         """Take the last line although it lacks its LF, if it is whole; return how many entries that gave."""

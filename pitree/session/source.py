@@ -34,6 +34,22 @@ class FileSource:
         self.when_opened = os.fstat(self._descriptor)
         self._lock = Lock()
 
+    @property
+    def descriptor(self) -> int:
+        """The system's number of the opened file; -1 once it is closed."""
+        return self._descriptor
+
+    def again(self) -> FileSource:
+        """The same opened file, to be closed for itself.
+
+        Raises:
+            OSError: it cannot be opened again.
+        """
+        other = object.__new__(FileSource)
+        other.path, other.when_opened, other._lock = self.path, self.when_opened, self._lock
+        other._descriptor = os.dup(self._descriptor)
+        return other
+
     def size(self) -> int:
         """Bytes in the file now."""
         return os.fstat(self._descriptor).st_size

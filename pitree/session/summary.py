@@ -10,14 +10,17 @@ import math
 import os
 from typing import Any
 
+from pitree.session.calls import Calls
 from pitree.session.jsonl import dump
 from pitree.session.kinds import KIND_OF_TYPE, Flag, Kind
 
 TEXT_LIMIT = 200
+TEXT_KEPT = 400
+"""Characters of a row's body kept in memory; rows are cut to Pi's limits before."""
+
 _ERROR_LIMIT = 80
 _COMMAND_LIMIT = 50
 _ARGUMENTS_LIMIT = 40
-_MAX_CALLS_KEPT = 1_000_000
 
 # Plain numbers: arithmetic on the flags themselves costs more than reading a record.
 _ERROR, _ABORTED, _CALLS = int(Flag.ERROR), int(Flag.ABORTED), int(Flag.CALLS)
@@ -62,7 +65,8 @@ def one_line(text: str) -> str:
     """A text as a row shows it: line breaks and tabs as spaces, none at the ends."""
     if "\n" in text or "\t" in text:
         text = text.replace("\n", " ").replace("\t", " ")
-    return trim(text)
+    # Most texts have nothing to trim, and this is told faster than trimmed.
+    return text if text and "!" <= text[0] <= "~" and "!" <= text[-1] <= "~" else trim(text)
 
 
 def text_of(content: Any, separator: str = "") -> str:
@@ -71,18 +75,21 @@ def text_of(content: Any, separator: str = "") -> str:
         return content
     if not isinstance(content, list):
         return ""
-    return separator.join(
+    texts = [
         block["text"]
         for block in content
         if isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)
-    )
+    ]
+    return texts[0] if len(texts) == 1 else separator.join(texts)
 
 
 def has_block(content: Any, block_type: str) -> bool:
     """Whether a block list holds a block of this type."""
-    return isinstance(content, list) and any(
-        isinstance(block, dict) and block.get("type") == block_type for block in content
-    )
+    if isinstance(content, list):
+        for block in content:
+            if isinstance(block, dict) and block.get("type") == block_type:
+                return True
+    return False
 
 
 def tool_calls(content: Any) -> list[dict[str, Any]]:
@@ -162,21 +169,24 @@ def call_text(name: Any, arguments: Any, home: str | None = None) -> str:
 
 
 class Summarizer:
-    """Summarizes records in file order; remembers tool calls, so that their results can name them."""
+    """Summarizes records in file order; remembers tool calls, so that their results can name them.
 
-    def __init__(self) -> None:
-        self._calls: dict[str, str] = {}
+    Attributes:
+        calls: the tool calls so far.
+    """
+
+    def __init__(self, calls: Calls | None = None) -> None:
+        self.calls = Calls() if calls is None else calls
         self._home = home_folder()
 
     def summarize(self, record: dict[str, Any]) -> Summary:
         """Kind, flags and row body of one record (in version 3 form)."""
         kind = record.get("type")
-        if kind == "message":
-            message = record.get("message")
-            return self._message(message if isinstance(message, dict) else {})
-        return _plain(record, kind)
-
-    def _message(self, message: dict[str, Any]) -> Summary:
+        if kind != "message":
+            return _plain(record, kind)
+        message = record.get("message")
+        if not isinstance(message, dict):
+            message = {}
         role = message.get("role")
         content = message.get("content")
         if role == "assistant":
@@ -186,7 +196,7 @@ class Summarizer:
             if has_block(content, "image"):
                 flags |= _IMAGE
             call_id = message.get("toolCallId")
-            call = self._calls.get(call_id) if isinstance(call_id, str) else None
+            call = self.calls.get(call_id) if isinstance(call_id, str) else None
             if call is not None:
                 return Kind.TOOL_RESULT, flags, call
             return Kind.TOOL_RESULT, flags, f"[{_string(message.get('toolName')) or 'tool'}]"
@@ -224,19 +234,17 @@ class Summarizer:
             whole = text_of(content)
         if calls:
             flags |= _CALLS
-            if len(self._calls) > _MAX_CALLS_KEPT:
-                self._calls.clear()
             for call in calls:
                 if isinstance(call.get("id"), str):
-                    self._calls[call["id"]] = call_text(call.get("name"), call.get("arguments"), self._home)
+                    self.calls.set(call["id"], call_text(call.get("name"), call.get("arguments"), self._home))
         stop = message.get("stopReason")
         if stop == "aborted":
             flags |= _ABORTED
         elif stop == "error":
             flags |= _ERROR
-        silent = (stop in ("stop", "toolUse") or not stop) and not trim(whole)
+        silent = (stop in ("stop", "toolUse") or not stop) and not (whole and trim(whole))
         kind = Kind.ASSISTANT_SILENT if silent else Kind.ASSISTANT
-        shown = one_line(cut(whole, TEXT_LIMIT))
+        shown = one_line(cut(whole, TEXT_LIMIT)) if whole else ""
         if shown:
             return kind, flags, shown
         if stop == "aborted":

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from array import array
+from typing import TYPE_CHECKING
 
 from pitree.session.kinds import Flag, Kind
-from pitree.session.summary import utf8
+from pitree.session.row_texts import RowTexts
+from pitree.session.summary import TEXT_KEPT, utf8
 
-TEXT_KEPT = 400
-"""Characters of a row's body kept in memory; rows are cut to Pi's limits before."""
+if TYPE_CHECKING:
+    from pitree.session.block import Block
 
 
 class EntryTable:
@@ -40,7 +42,7 @@ class EntryTable:
         self.offsets = array("q")
         self.lengths = array("q")
         self.lines = array("I")
-        self.texts: list[bytes] = []
+        self.texts = RowTexts()
         self.by_id: dict[str, int] = {}
         self.structure = 0
         self.unresolved: dict[int, str] = {}
@@ -97,6 +99,40 @@ class EntryTable:
         self.ids.append(entry_id)
         self.by_id[entry_id] = index
         return index
+
+    def extend(self, block: Block, line: int) -> bool:
+        """Add the entries of a block, as `append` would one by one. Call `settle` afterwards.
+
+        Args:
+            block: the entries.
+            line: number of the line before the block.
+
+        Returns:
+            False, and nothing is added, if one of their ids is there already.
+        """
+        by_id, base = self.by_id, len(self.ids)
+        if not by_id.keys().isdisjoint(block.ids):
+            return False
+        parents = array("i", map(base.__add__, block.parents))
+        flags = block.flags[:]
+        for place, parent_id in block.above:
+            parents[place] = -1 if parent_id is None else by_id.get(parent_id, -1)
+            if parent_id is not None and parents[place] < 0:
+                flags[place] |= Flag.MISSING_PARENT
+                self.unresolved[base + place] = parent_id
+                self._awaited.add(parent_id)
+        self.parents.extend(parents)
+        self.kinds += block.kinds
+        self.flags.extend(flags)
+        self.times.extend(block.times)
+        self.offsets.extend(block.offsets)
+        self.lengths.extend(block.lengths)
+        self.lines.extend(array("I", map(line.__add__, block.lines)))
+        self.texts.extend_packed(block.texts, block.text_ends)
+        by_id.update(zip(block.ids, range(base, base + len(block.ids)), strict=True))
+        self.ids += block.ids
+        self._stale = self._stale or any(by_id.get(one, -1) >= base for one in self._awaited)
+        return True
 
     def settle(self) -> None:
         """Resolve parents again where a repeated or late id changed what an id means; linear, seldom due."""

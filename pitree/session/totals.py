@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from functools import reduce
+from itertools import compress
+from operator import add
+from typing import TYPE_CHECKING, Any
 
 from pitree.session.summary import tool_calls
+
+if TYPE_CHECKING:
+    from pitree.session.block import Block
 
 
 def _number(value: Any) -> float | int:
@@ -95,6 +102,25 @@ class SessionStats:
                 used = self.models[key] = Usage()
             used.add(usage)
 
+    def take(self, block: Block) -> None:
+        """Count the records of a block; each cost is added by itself, as the sum depends on their order."""
+        self.entries += len(block)
+        for role, count in block.messages.items():
+            self.messages[role] = self.messages.get(role, 0) + count
+        self.tool_calls += block.tool_calls
+        for place, (model, tokens) in enumerate(zip(block.models, block.tokens, strict=True)):
+            used = self.models.setdefault(model, Usage())
+            for usage in (self.usage, used):
+                usage.input += tokens[0]
+                usage.output += tokens[1]
+                usage.cache_read += tokens[2]
+                usage.cache_write += tokens[3]
+            costs: Iterable[float] = block.costs
+            if len(block.models) > 1:
+                costs = compress(block.costs, map(place.__eq__, block.payers))
+            used.cost = reduce(add, costs, used.cost)
+        self.usage.cost = reduce(add, block.costs, self.usage.cost)
+
 
 TOOLS_AND_SUMMARIES = "Tools/summaries"
 """What usage counts under that no model is named with: of tools, compactions and branch summaries."""
@@ -113,16 +139,19 @@ def usage_of(record: dict[str, Any]) -> tuple[str, Any]:
         role = message.get("role")
         if role == "assistant":
             model = message.get("responseModel")
-            return _model(message.get("provider"), message.get("model") if model is None else model), (
+            return model_key(message.get("provider"), message.get("model") if model is None else model), (
                 message.get("usage")
             )
         return TOOLS_AND_SUMMARIES, message.get("usage") if role == "toolResult" else None
     if entry_type == "usage":
-        return _model(record.get("provider"), record.get("model")), record.get("usage")
+        return model_key(record.get("provider"), record.get("model")), record.get("usage")
     if entry_type in ("compaction", "branch_summary"):
         return TOOLS_AND_SUMMARIES, record.get("usage")
     return "", None
 
 
-def _model(provider: Any, model: Any) -> str:
+def model_key(provider: Any, model: Any) -> str:
+    """What usage counts under that a model is named with."""
+    if isinstance(provider, str) and isinstance(model, str):
+        return f"{provider}/{model}"
     return "/".join(name if isinstance(name, str) else "?" for name in (provider, model))

@@ -9,9 +9,9 @@ from typing import Any
 from pitree.session.context import Message, Messages
 from pitree.session.kinds import ASSISTANT_KINDS, Flag, Kind
 from pitree.session.make import ABSENT, clean_name, new_entry_id, record
-from pitree.session.reader import time_ms
 from pitree.session.system import current_system_message
 from pitree.session.table import EntryTable
+from pitree.session.times import time_ms
 
 LEAF_TYPE = "pitree.leaf"
 """`customType` of the entry that makes a leaf move last; Pi keeps `custom` entries out of the context."""

@@ -90,7 +90,7 @@ def open_session(
     Args:
         path: the session file.
         mode: the filter its outline starts with.
-        post: takes the messages `SessionOpened` (twice for a large file), `SessionProgress` and
+        post: takes the messages `SessionOpened` (several times for a large file), `SessionProgress` and
             `SessionFailed`; called from this thread.
         cancelled: asked now and then; True ends the work without another message.
     """
@@ -105,7 +105,10 @@ def open_session(
             if tail is not None and not cancelled():
                 post(SessionOpened(prepare(path, tail, mode)))
         session = SessionManager.open(
-            path, on_progress=progress if size >= LARGE else None, cancelled=cancelled
+            path,
+            on_progress=progress if size >= LARGE else None,
+            cancelled=cancelled,
+            on_end=lambda end: post(SessionOpened(prepare(path, end, mode))),
         )
     except Cancelled:
         return

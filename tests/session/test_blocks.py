@@ -1,0 +1,234 @@
+"""Blocks made by other processes: what is taken in that way is what reading line by line gives."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitree.session import scanning
+from pitree.session.block import Odd, from_bytes, scan, to_bytes
+from pitree.session.manager import Cancelled, SessionManager
+from pitree.session.reader import NoSession, SessionReader
+from pitree.session.scanner import lines_in
+from tests.session.conftest import HEADER, encode, label, message
+
+Write = Callable[[bytes], Path]
+DATA = sorted((Path(__file__).parents[1] / "data").glob("*.jsonl"))
+
+
+def usage(entry_id: str, parent: str | None, cost: Any, model: str, tokens: Any = 7) -> dict[str, Any]:
+    """An answer that cost something."""
+    spent = {"input": tokens, "output": 2, "cacheRead": 3, "cacheWrite": 4, "cost": {"total": cost}}
+    more = {"usage": spent, "provider": "p", "model": model, "stopReason": "stop"}
+    return message(entry_id, parent, f"answer {entry_id}", "assistant", **more)
+
+
+def call(entry_id: str, parent: str | None, call_id: str, command: str) -> dict[str, Any]:
+    """A call of a tool."""
+    block = {"type": "toolCall", "id": call_id, "name": "bash", "arguments": {"command": command}}
+    record = message(entry_id, parent, role="assistant", stopReason="toolUse")
+    record["message"]["content"] = [block]
+    return record
+
+
+def result(entry_id: str, parent: str | None, call_id: str) -> dict[str, Any]:
+    """A result of a tool."""
+    return message(entry_id, parent, "done", "toolResult", toolCallId=call_id, toolName="bash")
+
+
+ODD_LINES: list[bytes] = [
+    b"\n",
+    b"  \t\r\n",
+    b'{"type":"mess\n',
+    b"[1,2]\n",
+    b"0\n",
+    b'{"torn":{"a":1}{"type":"label","id":"r1","parentId":"m1","timestamp":"t","targetId":"m2","label":"x"}\n',
+    b'{"type":"message","id":"h\xff","parentId":"m1","timestamp":"t","message":{"role":"user","content":"\xff"}}\n',
+    b'{"type":"message","id":"s\\ud800","parentId":null,"message":{"role":"user","content":"\\ud83d"}}\n',
+    b'{"type":"message","parentId":"m1","message":{"role":"user","content":"no id"}}\n',
+    b'{"type":"message","id":"np","message":{"role":"user","content":"no parent"}}\n',
+    b'{"type":"message","id":"n1","parentId":7,"message":{"role":"user","content":"parent 7"}}\n',
+    encode(HEADER),
+    encode(message("self", "self")),
+    encode(message("late", "x9"), message("x9", "m3")),
+    encode(message("m1", "m3", "an id again")),
+    encode(message("lost", "nowhere")),
+    encode(label("l1", "m1", "m1", "mark"), label("l2", "m1", "m2", "other"), label("l3", "m1", "m1", None)),
+    encode({"type": "session_info", "id": "i1", "parentId": "m1", "timestamp": "t", "name": " named "}),
+    encode(usage("c1", "m1", 0.1, "a"), usage("c2", "m1", 0.2, "b"), usage("c3", "m1", 0.7, "a")),
+    encode(usage("c4", "m1", 1, "a"), usage("c5", "m1", 0.3, "a", 2.5), usage("c6", "m1", "free", "b")),
+    encode(usage("c7", "m1", 0.1, "a") | {"message": {"role": "assistant", "usage": {"input": 3}}}),
+    encode(call("k1", "m1", "call", "make"), call("k2", "m1", "other", "test"), result("k3", "k2", "call")),
+    encode(call("k4", "m1", "call", "again"), result("k5", "k4", "call"), result("k6", "k4", "never made")),
+    encode({"type": "usage", "id": "z1", "parentId": "m1", "provider": "p", "model": "a", "usage": None}),
+    encode({"type": "message", "id": "z2", "parentId": "m1", "message": None, "timestamp": 5}),
+    encode({"type": "message", "id": "z3", "parentId": "m1", "message": {"role": 5, "content": None}}),
+    encode({"type": "novel", "id": "z4", "parentId": "m1", "timestamp": "2026-02-30T00:00:00.000Z"}),
+]
+
+
+def told(reader: SessionReader) -> dict[str, Any]:
+    """All that reading gave."""
+    data, table = reader.data, reader.data.table
+    columns = {name: list(getattr(table, name)) for name in ("parents", "flags", "lines", "texts", "kinds")}
+    return columns | {
+        "ids": table.ids,
+        "by id": table.by_id,
+        "times": list(map(str, table.times)),
+        "places": list(zip(table.offsets, table.lengths, strict=True)),
+        "roots": (table.unresolved, table.repeated),
+        "labels": (data.labels, data.name),
+        "stats": data.stats,
+        "notices": (data.notices, data.hidden_notices, data.headers),
+        "end": (reader.end, reader.waiting),
+    }
+
+
+def plain(data: bytes) -> SessionReader:
+    reader = SessionReader()
+    reader.feed(data)
+    reader.finish()
+    return reader
+
+
+def in_blocks(data: bytes, chance: random.Random, size: int) -> tuple[SessionReader, int]:
+    """Read a file by blocks cut at random; and how many there were."""
+    reader = SessionReader()
+    at = data.find(b"\n") + 1
+    reader.feed(data[:at])
+    taken = 0
+    while (end := data.find(b"\n", min(len(data), at + chance.randrange(size))) + 1) > 0:
+        try:
+            taken += reader.take(from_bytes(to_bytes(scan(data[at:end], at))))
+        except Odd:
+            pass
+        reader.feed(data[reader.end : end])
+        at = end
+    reader.feed(data[at:])
+    reader.finish()
+    return reader, taken
+
+
+@pytest.mark.parametrize("path", DATA, ids=lambda path: path.stem)
+def test_blocks_give_what_lines_give(path: Path) -> None:
+    data = path.read_bytes()
+    wanted = told(plain(data))
+    for seed, size in enumerate((300, 3000, len(data) // 2)):
+        reader, taken = in_blocks(data, random.Random(seed), size)
+        assert told(reader) == wanted
+        assert taken > 0 or wanted["notices"][0]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_odd_lines_in_any_order_and_cut_anywhere(seed: int) -> None:
+    chance = random.Random(seed)
+    ordinary = [encode(message(f"m{n}", f"m{n - 1}" if n else None, f"text {n}")) for n in range(12)]
+    odd = chance.sample(ODD_LINES, chance.randrange(1, len(ODD_LINES)))
+    spread = sorted([*enumerate(ordinary), *((chance.uniform(0, 12), line) for line in odd)])
+    data = encode(HEADER) + b"".join(line for _, line in spread)
+    if chance.random() < 0.3:
+        data = data[:-1]
+    wanted = told(plain(data))
+    for size in (10, 200, 700, len(data)):
+        assert told(in_blocks(data, chance, size)[0]) == wanted
+
+
+def test_a_range_has_the_lines_that_start_in_it(tmp_path: Path) -> None:
+    data = b"head\n" + b"".join(b"x" * (n * 7 % 31) + b"\n" for n in range(200)) + b"open end"
+    path = tmp_path / "lines"
+    path.write_bytes(data)
+    with path.open("rb") as file:
+        for step in (1, 3, 10, 64, 5000):
+            at = 5
+            for start in range(5, len(data), step):
+                lines, first = lines_in(file.fileno(), start, min(len(data), start + step), len(data))
+                if lines:
+                    assert first == at
+                    assert lines == data[at : at + len(lines)]
+                    at += len(lines)
+            assert at == len(data) - len(b"open end")
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have processes read small files too."""
+    monkeypatch.setattr(scanning, "FROM", 2_000)
+    monkeypatch.setattr(scanning, "RANGE_BYTES", 5_000)
+
+
+def long_file(odd: bool = False) -> bytes:
+    """A session of some hundred kilobytes."""
+    records = [message(f"m{n}", f"m{n - 1}" if n else None, f"text {n} " + "word " * 30) for n in range(600)]
+    data = encode(HEADER, *records)
+    return data + b"".join(ODD_LINES) + encode(message("end", "m599")) if odd else data
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("odd", [False, True], ids=["plain", "odd"])
+def test_several_processes_read_what_one_reads(write: Write, odd: bool) -> None:
+    data = long_file(odd)
+    ends: list[SessionManager] = []
+    progress: list[int] = []
+    session = SessionManager.open(
+        write(data), on_end=ends.append, on_progress=lambda done, _: progress.append(done)
+    )
+    assert told(session._reader) == told(plain(data))
+    assert progress == sorted(progress)
+    assert len(progress) > 10
+    assert ends
+    for end in ends:
+        assert end.partial
+        count = len(end.table)
+        # An entry without an id goes by its line, and of those of an end nobody knows yet which they are.
+        ids = zip(end.table.ids, session.table.ids[-count:], strict=True)
+        assert all(one == other for one, other in ids if one[0] != "?")
+        assert end.entry(count - 1).record == session.entry(len(session.table) - 1).record
+        end.close()
+    assert session.entry(0).record["id"] == "m0"
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("executable", ["", "/bin/false", "/nowhere/python"])
+def test_without_processes_one_reads_all(
+    write: Write, monkeypatch: pytest.MonkeyPatch, executable: str
+) -> None:
+    monkeypatch.setattr(scanning.sys, "executable", executable)
+    data = long_file()
+    assert told(SessionManager.open(write(data))._reader) == told(plain(data))
+
+
+@pytest.mark.usefixtures("small")
+def test_reading_can_be_given_up_and_leaves_no_process(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+    start = scanning._start
+
+    def noted(*arguments: int) -> Any:
+        started.append(start(*arguments))
+        return started[-1]
+
+    monkeypatch.setattr(scanning, "_start", noted)
+    with pytest.raises(Cancelled):
+        SessionManager.open(write(long_file()), cancelled=lambda: True)
+    assert len(started) >= 2
+    assert all(process.poll() is not None for process in started)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b"x" * 9000, id="no line"),
+        pytest.param(b'{"a":1}\n' * 2000, id="no session"),
+        pytest.param(encode(message("m1", None)) * 100, id="no header"),
+    ],
+)
+def test_what_is_no_session_is_refused_as_ever(write: Write, data: bytes) -> None:
+    with pytest.raises(NoSession) as wanted:
+        plain(data)
+    with pytest.raises(Exception, match="not a session") as found:
+        SessionManager.open(write(data))
+    assert str(wanted.value) in str(found.value)
