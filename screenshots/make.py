@@ -101,6 +101,11 @@ def main(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HOME"] = folder  # so that paths are short, and the same each time
         agent = copy_store(Path(folder), NOW)
+        if names[:1] == ["--sheet"]:
+            from sheet import sheet
+
+            asyncio.run(sheet(agent, Path(names[1]), settle, names[2:]))
+            return
         for name in names or PICTURES:
             svg = asyncio.run(draw(PICTURES[name], agent))
             (HERE / f"{name}.svg").write_text(svg, encoding="utf-8")

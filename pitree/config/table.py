@@ -66,6 +66,19 @@ THEME = Setting(
     'The colours; "auto" goes by the terminal, "ansi" takes the terminal\'s own.',
     remembered=True,
 )
+LINES = Setting(
+    "lines",
+    Choice(("auto", "unicode", "ascii")),
+    "auto",
+    'Lines and signs to draw with; "auto" goes by the terminal and its encoding.',
+)
+LAYOUT = Setting(
+    "layout",
+    Choice(("auto", "wide", "stacked", "single")),
+    "auto",
+    "How the panes stand: side by side, tree above entry, one at a time, or as there is room.",
+    remembered=True,
+)
 FOLLOW = Setting(
     "follow",
     Flag(),
@@ -113,6 +126,8 @@ SETTINGS: tuple[Setting[Any], ...] = (
     TREE_SHARE,
     SESSIONS_SHARE,
     THEME,
+    LINES,
+    LAYOUT,
     FOLLOW,
     INDEX,
     DATE_STYLE,

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
+from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import events
+from textual import events, on
 from textual.app import App
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from pitree.config import table
 from pitree.resources import FRAME_STYLES, styles_dir
-from pitree.ui import theme
+from pitree.ui import keys, theme
 from pitree.ui.options import AppOptions
+from pitree.ui.plain import PlainLines, wants_plain
 from pitree.ui.screens.arrangement import Page
 from pitree.ui.screens.opening import OpeningScreen
+from pitree.ui.terminal import TerminalGround, asking_driver
 
 
 class PitreeApp(App[int]):
@@ -27,14 +32,36 @@ class PitreeApp(App[int]):
     NOTIFICATION_TIMEOUT = 4.0
 
     def __init__(self, options: AppOptions) -> None:
-        first_theme = theme.initial_theme(options.config[table.THEME], os.environ)
+        self._theme_wanted = options.config[table.THEME]
+        asks = self._theme_wanted in theme.GROUNDED
         # With NO_COLOR Textual would turn colours to greys, and the terminal's own ones all to black, unless
         # it is told beforehand that the terminal's own colours are meant.
-        super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
+        super().__init__(
+            driver_class=asking_driver() if asks else None,
+            ansi_color=True if os.environ.get("NO_COLOR") else None,
+        )
+        self.set_class(bool(os.environ.get("NO_COLOR")), "-no-color")
         self.options = options
+        self._light: bool | None = None
         for known in theme.THEMES:
             self.register_theme(known)
-        self.theme = first_theme
+        self.theme = theme.fitting_theme(self._theme_wanted, os.environ)
+        encoding = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual writes there
+        self._plain: list[LineFilter] = []
+        if wants_plain(options.config[table.LINES], os.environ, encoding):
+            self._plain.append(PlainLines(encoding))
+        keys.spell_out(bool(self._plain))
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), *self._plain]
+
+    @on(TerminalGround)
+    def _ground_told(self, event: TerminalGround) -> None:
+        """Take the colours that fit the terminal's ground, if no others were chosen."""
+        self._light = event.light
+        fitting = theme.fitting_theme(self._theme_wanted, os.environ, self._light)
+        if fitting != self.theme:
+            self.theme = fitting
 
     def get_default_screen(self) -> Screen[None]:
         return OpeningScreen(Page.TREE if self.options.path else Page.SESSIONS)

@@ -53,10 +53,37 @@ _SIGNS = {
 }
 
 
+_WORDS = {
+    "up": "Up",
+    "down": "Down",
+    "left": "Left",
+    "right": "Right",
+    "enter": "Enter",
+    "backspace": "Backspace",
+}
+"""What is said of keys where their signs cannot be shown."""
+
+_spelled = False
+
+
+def spell_out(spelled: bool) -> None:
+    """Say words for keys from now on, or their signs again."""
+    global _spelled
+    _spelled = spelled
+
+
+def hint_words(hint: str) -> str:
+    """A hint with keys in it (`⏎ save   ⇥ label`), as it is shown on this terminal."""
+    if _spelled:
+        for sign, words in (("⏎", "Enter"), ("⇥", "Tab"), ("←→", "Left/Right")):
+            hint = hint.replace(sign, words)
+    return hint
+
+
 def key_sign(key: str) -> str:
     """A key as people read it: `^o` for ctrl+o, `↑` for up, `N` for shift+n."""
     *modifiers, name = key.split("+")
-    sign = _SIGNS.get(name, name)
+    sign = (_WORDS.get(name) if _spelled else None) or _SIGNS.get(name, name)
     if modifiers == ["shift"] and len(name) == 1:
         return name.upper()
     return _modifier_signs(modifiers) + sign

@@ -24,6 +24,9 @@ from pitree.ui import keys
 CACHED_STRIPS = 2_000
 """Rows kept drawn; a few screens' worth, so that scrolling back and forth draws nothing anew."""
 
+REVERSED = Style(color="default", bgcolor="default", reverse=True, dim=False)
+"""How the row under the cursor is told where there are no colours to be mixed for its ground."""
+
 
 class LineList(ScrollView, can_focus=True, inherit_bindings=False):
     """A list with one cursor, moved by keys and mouse.
@@ -40,7 +43,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         scrollbar-size-vertical: 1;
         scrollbar-gutter: stable;
         & > .line-list--cursor { background: $foreground 8%; }
-        & > .line-list--cursor-focused { background: $accent 25%; }
+        & > .line-list--cursor-focused { background: $primary-muted; }
         &:ansi > .line-list--cursor { background: transparent; text-style: bold; }
         &:ansi > .line-list--cursor-focused { background: transparent; text-style: reverse; }
         & > .line-list--empty { color: $text-muted; }
@@ -331,6 +334,8 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
             strip = self.render_row(row, width, selected, focused)
             under = (cursor_focused if focused else cursor) if selected else base
             strip = strip.crop_extend(0, width, None).apply_style(under)
+            if under.reverse:  # the row's own colours would make it a row of blocks
+                strip = Strip([Segment(part.text, (part.style or under) + REVERSED) for part in strip])
             if len(self._strips) >= CACHED_STRIPS:
                 self._strips.clear()
             self._strips[key] = strip

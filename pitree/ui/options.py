@@ -36,7 +36,9 @@ class AppOptions:
     filter: str | None = None
     """`--filter`: initial filter of the tree."""
     theme: str | None = None
-    """Name of a theme."""
+    """Name of a theme, or a word for one (`theme.BY_GROUND`)."""
+    lines: str | None = None
+    """Lines and signs to draw with: `unicode`, `ascii`, or `auto`."""
     read_only: bool = False
     """`--read-only`: nothing may be written to any session."""
     poll: bool = False
@@ -57,6 +59,7 @@ class AppOptions:
             table.FILTER: self.filter,
             table.SCOPE: "all" if self.scope_all else None,
             table.THEME: self.theme,
+            table.LINES: self.lines,
             table.READ_ONLY: self.read_only or None,
             table.POLL: self.poll or None,
         }

@@ -169,6 +169,11 @@ class PtyApp:
         self._feed()
         return not self._screen.cursor.hidden
 
+    def ground(self, row: int, column: int) -> str:
+        """The colour of a cell's ground, in six hexadecimal digits or by name."""
+        self._feed()
+        return str(self._screen.buffer[row][column].bg)
+
     def _text(self) -> str:
         return "\n".join(map(self._line, range(self._screen.lines)))
 

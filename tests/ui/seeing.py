@@ -31,7 +31,7 @@ def line_with(app: App[Any], words: str) -> str:
     return next((line for line in lines(app) if words in line), "")
 
 
-async def until(pilot: Pilot[Any], holds: Callable[[], object], seconds: float = 5.0) -> None:
+async def until(pilot: Pilot[Any], holds: Callable[[], object], seconds: float = 60.0) -> None:
     """Wait until something holds, looking again after each round of the app's work."""
     for _ in range(int(seconds / 0.02)):
         if holds():

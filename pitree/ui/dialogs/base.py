@@ -14,6 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from pitree.outline.safe import visible
+from pitree.ui.keys import hint_words
 
 Result = TypeVar("Result")
 
@@ -60,7 +61,7 @@ class AskingWindow(ModalScreen[Result]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="asking") as frame:
             frame.border_title = Content(self._title)
-            frame.border_subtitle = Content(self._hint)
+            frame.border_subtitle = Content(hint_words(self._hint))
             with VerticalScroll(classes="paragraphs", can_focus=False):
                 for text, style in self._paragraphs:
                     yield Paragraph(text, style)

@@ -20,6 +20,7 @@ from pitree.outline.query import Query
 from pitree.outline.row import label_time
 from pitree.outline.safe import visible
 from pitree.session.bookmarks import Bookmark, newest_first
+from pitree.ui import keys
 from pitree.ui.line_list import LineList
 from pitree.ui.search_box import SearchBox
 
@@ -157,7 +158,8 @@ class BookmarksWindow(ModalScreen[Bookmark]):
         window.border_title = Content(f"Bookmarks · {scope}")
         state = " · looking …" if self._loading and everywhere else ""
         other = "this session" if everywhere else "all sessions"
-        window.border_subtitle = Content(f"{len(shown)} of {len(marks)}{state}   ⏎ go   ⇥ {other}   Esc back")
+        hint = keys.hint_words(f"⏎ go   ⇥ {other}   Esc back")
+        window.border_subtitle = Content(f"{len(shown)} of {len(marks)}{state}   {hint}")
 
     @on(SearchBox.Edited)
     def _edited(self) -> None:

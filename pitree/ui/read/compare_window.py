@@ -20,6 +20,7 @@ from pitree.outline.cells import cell_len, cut, pad
 from pitree.outline.compare import Comparison, Side, Turn
 from pitree.outline.parts.figures import counted, money
 from pitree.outline.safe import visible
+from pitree.ui import keys
 from pitree.ui.detail.wrap import wrap
 from pitree.ui.line_list import LineList
 from pitree.ui.read.base import row_words
@@ -205,7 +206,7 @@ class CompareWindow(ModalScreen[Goal]):
         ]
         with Vertical(id="window") as window:
             window.border_title = Content("Comparison")
-            window.border_subtitle = Content("←→ side   ⏎ go there   Esc back")
+            window.border_subtitle = Content(keys.hint_words("←→ side   ⏎ go there   Esc back"))
             yield Static(Content("\n".join(above)), markup=False, id="above")
             yield self._lines
 

@@ -17,6 +17,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from pitree.outline.cells import cell_len, cut, pad
+from pitree.ui import keys
 from pitree.ui.line_list import LineList
 
 _BETWEEN = 2
@@ -133,7 +134,7 @@ class TableWindow(ModalScreen[int]):
     def compose(self) -> ComposeResult:
         with Vertical(id="window") as window:
             window.border_title = Content(self._title)
-            window.border_subtitle = Content(self._hint)
+            window.border_subtitle = Content(keys.hint_words(self._hint))
             yield self._above
             yield self.table
 
