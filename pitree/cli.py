@@ -170,6 +170,7 @@ def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | N
             poll=args.poll,
             config=where.config,
             memory=where.memory,
+            shelf=where.shelf,
             prepare=partial(copy_demo, where.demo) if where.demo is not None and path is None else None,
         )
     )

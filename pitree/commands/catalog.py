@@ -77,6 +77,8 @@ def _list(parser: argparse.ArgumentParser) -> None:
         help='only sessions that match: words, "an exact phrase" or re:PATTERN',
     )
     parser.add_argument("--all", action="store_true", help="the sessions of all folders, not only this one's")
+    parser.add_argument("--starred", action="store_true", help="only sessions with a star")
+    parser.add_argument("--archived", action="store_true", help="archived sessions, too")
     _json(parser)
 
 
@@ -163,6 +165,19 @@ def _export(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _star(parser: argparse.ArgumentParser) -> None:
+    _sessions(parser)
+    parser.add_argument("--remove", action="store_true", help="take the star away")
+
+
+def _archive(parser: argparse.ArgumentParser) -> None:
+    _session(parser)
+    parser.add_argument(
+        "entry", metavar="ENTRY", nargs="?", help="archive the branch of this entry, not the session"
+    )
+    parser.add_argument("--restore", action="store_true", help="take it out of the archive")
+
+
 def _delete(parser: argparse.ArgumentParser) -> None:
     _session(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask whether to move it to the trash")
@@ -192,7 +207,12 @@ COMMANDS: dict[str, Command] = {
             "list sessions",
             "Lists the sessions of this folder, the one talked in last first: the beginning of its id, its "
             "age, how many messages it has, its title. With a QUERY only those that match, the best first.",
-            ("pitree list --demo", "pitree list --demo --all flaky", "pitree list --demo --all --json"),
+            (
+                "pitree list --demo",
+                "pitree list --demo --all flaky",
+                "pitree list --demo --all --json",
+                "pitree list --all --starred",
+            ),
             _list,
         ),
         Command(
@@ -294,6 +314,27 @@ COMMANDS: dict[str, Command] = {
             "stays as it is.",
             ("pitree clone --demo 019cae5b --json", "pitree clone 019cae5b --cwd ~/elsewhere"),
             _clone,
+        ),
+        Command(
+            "star",
+            "star sessions",
+            "Stars sessions, so that they are easy to find: S in the list of sessions shows them alone, as "
+            "does pitree list --starred. Stars are kept in pitree's own folder; no session is written to.",
+            ("pitree star 019cae5b", "pitree star 019cae5b --remove"),
+            _star,
+        ),
+        Command(
+            "archive",
+            "take a session or a branch out of sight",
+            "Archives a session, which is then left out of the lists, or the branch that ENTRY belongs to, "
+            "which is then left out of the tree on the screen. H shows it there. The branch that Pi "
+            "goes on in stays in sight. Nothing is written to the session.",
+            (
+                "pitree archive 019cae5b",
+                "pitree archive 019cae5b 58739e18",
+                "pitree archive 019cae5b 58739e18 --restore",
+            ),
+            _archive,
         ),
         Command(
             "resume",

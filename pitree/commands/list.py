@@ -38,25 +38,38 @@ def run(args: Namespace, out: Output, where: Where) -> None:
     found: SessionList = asyncio.run(
         list_all_sessions(places=places) if args.all else list_sessions(places=places)
     )
-    shown: Sequence[SessionInfo] = found if query.empty else matching(found, query)
+    shelf = where.shelf
+    shelf.refresh()
+    if shelf.trouble:
+        out.warn(shelf.trouble)
+    rows = arrange(
+        found,
+        sort=Sort.RELEVANCE,
+        scores=None if query.empty else scores_of(found, query),
+        starred_only=args.starred,
+        archived=args.archived,
+        kept=(lambda info: shelf.of(info.id, info.path)) if shelf else None,
+    )
+    shown = [row for row in rows.rows if isinstance(row, SessionRow)]
     if found.strangers:
         out.warn(passed_over(found.strangers))
+    if rows.archived:
+        out.warn(f"{rows.archived:,} archived, left out; --archived lists them, too")
     if not shown:
         out.warn(_nothing(args, where))
     if args.json:
-        for info in shown:
-            out.json(as_json(info))
+        for row in shown:
+            out.json(as_json(row.info) | {"starred": row.starred, "archived": row.archived})
     else:
         _print(shown, args.all, out)
 
 
-def matching(infos: Sequence[SessionInfo], query: Query) -> list[SessionInfo]:
-    """The sessions that match a query, the best match first, as in Pi's `/resume`."""
+def scores_of(infos: Sequence[SessionInfo], query: Query) -> dict[str, float]:
+    """Path → score of the sessions that match a query, the best the lowest, as in Pi's `/resume`."""
     scores: dict[str, float] = {}
     for step in search(infos, query):
         scores = step.scores
-    rows = arrange(infos, scores=scores, sort=Sort.RELEVANCE).rows
-    return [row.info for row in rows if isinstance(row, SessionRow)]
+    return scores
 
 
 def passed_over(strangers: Sequence[Stranger]) -> str:
@@ -70,6 +83,8 @@ def passed_over(strangers: Sequence[Stranger]) -> str:
 
 def _nothing(args: Namespace, where: Where) -> str:
     places = where.places
+    if args.starred:
+        return "no session has a star" + (f" and matches {' '.join(args.query)}" if args.query else "")
     if args.query:
         return f"no session matches {' '.join(args.query)}"
     if args.all:
@@ -92,20 +107,23 @@ def as_json(info: SessionInfo) -> dict[str, Any]:
     }
 
 
-def _print(infos: Sequence[SessionInfo], with_folder: bool, out: Output) -> None:
-    """A table: beginning of the id, age, messages, the folder if asked for, title."""
+def _print(rows: Sequence[SessionRow], with_folder: bool, out: Output) -> None:
+    """A table: beginning of the id, age, messages, the folder if asked for, a star if there is one, title."""
     now = time.time() * 1000
+    infos = [row.info for row in rows]
     length = unique_length([info.id for info in infos])
     folders = [visible(short_path(info.cwd)) if with_folder else "" for info in infos]
     width = min(max(map(cell_len, folders), default=0), max(20, out.width // 3))
-    for info, folder in zip(infos, folders, strict=True):
+    for row, folder in zip(rows, folders, strict=True):
+        info = row.info
         lead = f"{visible(info.id[:length]):{length}}  {age(info.modified, now):>4}  {info.message_count:>5,}"
         if with_folder:
             lead += "  " + pad(cut(folder, width), width)
-        title = cut(visible(" ".join(info.title.split())), max(20, out.width - cell_len(lead) - 2))
-        out.line(
-            f"{out.style(lead, Style.DIM)}  {out.style(title, Style.BOLD if info.name else Style.PLAIN)}"
-        )
+        star, archived = "★ " * row.starred, " (archived)" * row.archived
+        room = max(20, out.width - cell_len(lead) - len(star) - len(archived) - 2)
+        title = cut(visible(" ".join(info.title.split())), room)
+        style = Style.DIM if row.archived else Style.BOLD if info.name else Style.PLAIN
+        out.line(f"{out.style(lead, Style.DIM)}  {star}{out.style(title + archived, style)}")
 
 
 def unique_length(ids: Sequence[str]) -> int:

@@ -29,9 +29,12 @@ def run(args: Namespace, out: Output, where: Where) -> None:
         out.error(f"--search: {error}")
         return
 
+    where.shelf.refresh()
+
     def print_one(file: str, session: SessionManager) -> None:
         with closing(TextStore(session)) as texts:
             outline = make_outline(session, mode, args.search, texts)
+            outline.set_archived(where.shelf.of(session.get_session_id(), file).branches, show=True)
             if error := outline.query.error:
                 out.error(f"{file}: --search: {error}")
             elif args.json:
@@ -85,6 +88,7 @@ def _row_as_json(row: Row) -> dict[str, Any]:
         "indent": row.indent,
         "label": row.label,
         "onPath": row.on_path,
+        "archived": bool(row.archived),
         "text": row.body,
     }
 
@@ -122,6 +126,7 @@ def _line(row: Row, leaf_index: int, out: Output) -> str:
     path = "• " if row.on_path else "  "
     label = f"[{row.label}] " if row.label else ""
     marks = "".join(f"  ! {mark}" for mark in row.marks)
+    marks += "  (archived)" if row.archived == "start" else ""
     leaf = ("  ← leaf" if row.index == leaf_index else "  ← leaf below") if row.is_leaf else ""
     room = out.width - sum(map(cell_len, (lead, path, label, marks, leaf)))
     body = cut(row.body, max(20, room))

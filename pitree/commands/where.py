@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pitree.config.memory import Memory
     from pitree.config.setting import Setting
     from pitree.session.places import Places
+    from pitree.session.shelf import Shelf
 
 T = TypeVar("T")
 
@@ -67,6 +68,13 @@ class Where:
             if problem.setting == setting.name:
                 out.warn(problem)
         return config[setting]
+
+    @cached_property
+    def shelf(self) -> Shelf:
+        """What the reader starred and archived, not read yet; of the demo nothing is kept."""
+        from pitree.session.shelf import Shelf, shelf_file
+
+        return Shelf(shelf_file() if self.demo is None else None)
 
     @property
     def variables(self) -> Mapping[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import compress
 
 from pitree.outline.edit_marks import EditMarks
@@ -102,6 +102,41 @@ class Outline:
         view.narrow = narrow
         view.folds.clear()
         view.show()
+
+    def set_archived(self, ids: Iterable[str], *, show: bool) -> None:
+        """Take branches out of sight, or show them.
+
+        On the path to the leaf nothing is archived, and a search finds what is.
+
+        Args:
+            ids: ids of the entries at which archived branches start; unknown ones count for nothing.
+            show: whether their rows are shown all the same.
+        """
+        view, by_id = self._view, self._session.table.by_id
+        starts = frozenset(by_id[one] for one in ids if one in by_id)
+        if starts != view.archived or show is not view.show_archived:
+            view.archived, view.show_archived = starts, show
+            view.arrange()
+
+    @property
+    def archived_count(self) -> int:
+        """Rows that are out of sight because their branches are archived."""
+        return self._view.archive.count
+
+    def is_archived(self, index: int) -> bool:
+        """Whether an entry belongs to an archived branch, in sight or not."""
+        return self._view.archive.holds(index)
+
+    def archived_from(self, index: int) -> list[int]:
+        """The starts of the archived branches that an entry belongs to."""
+        view = self._view
+        if not view.archive.holds(index):
+            return []
+        return [start for start in view.archived if start == index or view.is_below(index, start)]
+
+    def branch_start(self, index: int) -> int:
+        """The entry at which an entry's branch starts: below the nearest branch point, else the root."""
+        return self._view.tree.segment_of(index).entries[0]
 
     @property
     def hit_count(self) -> int:
@@ -394,6 +429,8 @@ class Outline:
             connector=block.connector and at == 0,
             hidden=block.hidden if fold == "closed" else 0,
             on_path=on_path,
+            archived=view.archive.role_of(index),
+            away=view.archive.away_at(block) if at == len(block.rows) - 1 else 0,
             is_leaf=on_path and index == self._shown_leaf(),
             hit=self.is_hit(index),
             label=None if label is None else visible(label.text),

@@ -34,6 +34,8 @@ class Row:
         connector: whether `guides` end in the row's own connector, which then shows the fold too.
         hidden: rows hidden by its fold.
         on_path: whether it lies on the path to the leaf.
+        archived: "start" if an archived branch starts here, "below" if it is in one, else "".
+        away: rows of archived branches that are out of sight and hang here.
         is_leaf: whether it is the leaf, or the nearest shown entry above a leaf that is not shown.
         hit: whether it matches the query; False without one.
         label: the entry's label.
@@ -56,6 +58,8 @@ class Row:
     connector: bool
     hidden: int
     on_path: bool
+    archived: str
+    away: int
     is_leaf: bool
     hit: bool
     label: str | None

@@ -1,15 +1,17 @@
-"""The rows of a list of sessions, as data: forks under their parent, days, order, ages."""
+"""The rows of a list of sessions, as data: children under their parent, days, order, stars, ages."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from itertools import accumulate
+from itertools import accumulate, chain
 
+from pitree.outline.threads import Node, forest
 from pitree.session.info import SessionInfo
+from pitree.session.shelf import Kept
 
 MINUTE = 60_000
 HOUR = 60 * MINUTE
@@ -50,12 +52,16 @@ class SessionRow:
         depth: how many sessions above it in its thread.
         guides: the lines that lead to its parent, three cells a level; empty for the first of a thread.
         folded: sessions below it that are not shown.
+        starred: whether it is starred.
+        archived: whether it is archived, or hangs on a session that is.
     """
 
     info: SessionInfo
     depth: int = 0
     guides: str = ""
     folded: int = 0
+    starred: bool = False
+    archived: bool = False
 
 
 Row = Heading | SessionRow
@@ -69,12 +75,14 @@ class SessionRows:
         rows: headings and sessions.
         shown: sessions among the rows.
         total: sessions there are, whatever hides them.
+        archived: sessions that only the archive hides.
         error: what is wrong with the query, None if nothing is; then there are no rows.
     """
 
     rows: list[Row] = field(default_factory=list)
     shown: int = 0
     total: int = 0
+    archived: int = 0
     error: str | None = None
     _row_of: dict[str, int] = field(default_factory=dict)
     _places: list[int] = field(default_factory=list)
@@ -107,7 +115,10 @@ def arrange(
     *,
     sort: Sort = Sort.THREADED,
     named_only: bool = False,
-    forks: bool = True,
+    starred_only: bool = False,
+    children: bool = True,
+    archived: bool = False,
+    kept: Callable[[SessionInfo], Kept] | None = None,
     scores: Mapping[str, float] | None = None,
     now: datetime | None = None,
     real_path: Callable[[str], str] = os.path.realpath,
@@ -115,91 +126,87 @@ def arrange(
     """The rows for a list of sessions.
 
     Threads are only shown without a query. With one, the order is that of relevance, unless `recent` is asked
-    for (Pi's rules). Without one, and but for `relevance`, headings tell the days.
+    for (Pi's rules), and children are found like others. Without one, and but for `relevance`, headings tell
+    the days.
 
     Args:
         infos: the sessions, the latest modified first.
         sort: the order.
         named_only: leave out sessions without a name.
-        forks: show the sessions of a thread below its first; else only how many there are.
+        starred_only: leave out sessions without a star; of those with one, children are shown too.
+        children: without a query show the sessions made from others (forks, runs of subagents), too; else
+            only how many hang on each.
+        archived: show archived sessions, too. One that hangs on an archived one counts as archived itself.
+        kept: tells what is starred and archived; None if nothing is.
         scores: path → score of the sessions that match the query, the best the lowest; None without a query.
         now: the time now, for the headings; asked of the system if not given.
         real_path: tells the real path of a file.
     """
+    away = _archived(infos, kept, real_path) if kept is not None else frozenset[str]()
     chosen = [info for info in infos if info.name] if named_only else list(infos)
     if scores is not None:
         chosen = [info for info in chosen if info.path in scores]
+    if starred_only:
+        chosen = [info for info in chosen if kept is not None and kept(info).starred]
+    left_out = 0
+    if away and not archived:
+        left_out = len(chosen)
+        chosen = [info for info in chosen if info.path not in away]
+        left_out -= len(chosen)
+    rows: list[Row]
+    if scores is not None:
         if sort is not Sort.RECENT:
             chosen.sort(key=lambda info: (scores[info.path], -info.modified))
-        rows: list[Row] = [SessionRow(info) for info in chosen]
-    elif sort is Sort.THREADED:
-        rows = _with_days(_threads(chosen, real_path, forks), now)
-    elif sort is Sort.RECENT:
-        rows = _with_days(((info.modified, [SessionRow(info)]) for info in chosen), now)
-    else:
         rows = [SessionRow(info) for info in chosen]
-    return SessionRows(rows, sum(isinstance(row, SessionRow) for row in rows), len(infos))
+    else:
+        groups = _groups(chosen, sort, children or starred_only, real_path)
+        flat = sort is Sort.RELEVANCE
+        rows = list(chain.from_iterable(group for _, group in groups)) if flat else _with_days(groups, now)
+    if kept is not None:
+        rows = [_marked(row, kept, away) for row in rows]
+    return SessionRows(rows, sum(isinstance(row, SessionRow) for row in rows), len(infos), left_out)
 
 
-@dataclass(slots=True, eq=False)
-class _Node:
-    info: SessionInfo
-    latest: int
-    children: list[_Node] = field(default_factory=list)
-    below: int = 0
+def _archived(
+    infos: Sequence[SessionInfo], kept: Callable[[SessionInfo], Kept], real_path: Callable[[str], str]
+) -> frozenset[str]:
+    """Paths of the sessions that are archived, or hang on one that is."""
+    found = {info.path for info in infos if kept(info).archived}
+    if found:
+        for node in forest(infos, real_path).nodes:
+            if node.above is not None and node.above.info.path in found:
+                found.add(node.info.path)
+    return frozenset(found)
 
 
-def _threads(
-    infos: list[SessionInfo], real_path: Callable[[str], str], forks: bool
-) -> Iterable[tuple[int, list[SessionRow]]]:
-    """Threads, the one with the newest message first: time of that message, and the rows."""
-    nodes = {real_path(info.path): _Node(info, info.modified) for info in infos}
-    parent_of: dict[int, _Node] = {}
-    roots: list[_Node] = []
-    for node in nodes.values():
-        parent = node.info.parent_session
-        above = nodes.get(real_path(parent)) if parent else None
-        if above is None or above is node:
-            roots.append(node)
-        else:
-            above.children.append(node)
-            parent_of[id(node)] = above
-    order = _below(roots)
-    if len(order) < len(nodes):
-        # Sessions that name each other as parents hang on no root, so one of each ring becomes one.
-        seen = set(map(id, order))
-        for node in nodes.values():
-            if id(node) in seen:
-                continue
-            climbed: set[int] = set()
-            while id(node) not in climbed:
-                climbed.add(id(node))
-                node = parent_of[id(node)]
-            parent_of.pop(id(node)).children.remove(node)
-            roots.append(node)
-            seen.update(map(id, _below([node])))
-        order = _below(roots)
-    for node in reversed(order):
-        above = parent_of.get(id(node))
-        if above is not None:
-            above.latest = max(above.latest, node.latest)
-            above.below += node.below + 1
-    for node in order:
-        node.children.sort(key=lambda child: -child.latest)
-    roots.sort(key=lambda root: -root.latest)
-    for root in roots:
-        yield root.latest, _rows_of_thread(root) if forks else [SessionRow(root.info, folded=root.below)]
+def _marked(row: Row, kept: Callable[[SessionInfo], Kept], away: frozenset[str]) -> Row:
+    """A row that tells whether its session is starred and archived."""
+    if isinstance(row, Heading):
+        return row
+    starred, archived = kept(row.info).starred, row.info.path in away
+    return replace(row, starred=starred, archived=archived) if starred or archived else row
 
 
-def _below(roots: list[_Node]) -> list[_Node]:
-    """All nodes under some, themselves included, each before those under it."""
-    order = list(roots)
-    for node in order:
-        order.extend(node.children)
-    return order
+def _groups(
+    infos: list[SessionInfo], sort: Sort, children: bool, real_path: Callable[[str], str]
+) -> list[tuple[int, list[SessionRow]]]:
+    """The rows without a query, in groups that stay together: the time each goes by, and its rows."""
+    if sort is not Sort.THREADED and children:
+        return [(info.modified, [SessionRow(info)]) for info in infos]
+    roots = forest(infos, real_path).roots
+    if sort is Sort.THREADED:
+        return [
+            (root.latest, _rows_of_thread(root) if children else [SessionRow(root.info, folded=root.below)])
+            for root in roots
+        ]
+    below = {root.info.path: root.below for root in roots}
+    return [
+        (info.modified, [SessionRow(info, folded=below[info.path])]) for info in infos if info.path in below
+    ]
 
 
-def _rows_of_thread(root: _Node) -> list[SessionRow]:
+def _rows_of_thread(root: Node) -> list[SessionRow]:
+    """The rows of a session and of all below it, with guides."""
     rows: list[SessionRow] = []
     waiting = [(root, 0, "", "")]
     while waiting:

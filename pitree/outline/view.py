@@ -8,6 +8,7 @@ from enum import StrEnum
 from itertools import compress
 from typing import Protocol
 
+from pitree.outline.archive import Archive
 from pitree.outline.filters import FilterMode
 from pitree.outline.layout import Layout, display_order
 from pitree.outline.search import Hits
@@ -44,8 +45,8 @@ class Order(StrEnum):
 class View:
     """The layout of a session's rows under a filter, a query and folds.
 
-    After a change of `mode`, `hits` or `narrow` call `show`; of `branch_order`, `reorder`; of `folds`,
-    `arrange`; when the session may have grown, `refresh`.
+    After a change of `mode`, `hits` or `narrow` call `show`; of `branch_order`, `reorder`; of `folds`
+    and what is archived, `arrange`; when the session may have grown, `refresh`.
 
     Attributes:
         mode: the filter.
@@ -53,8 +54,11 @@ class View:
         narrow: whether only hits are shown.
         branch_order: order of branches.
         folds: entries whose rows are folded.
+        archived: entries at which archived branches start. On the path to the leaf nothing is archived.
+        show_archived: whether their rows are shown; they always are while there is a query.
         leaf: index of the leaf as of the last refresh, -1 for none.
         tree: the session as segments.
+        archive: what of the archived branches is where.
         layout: where rows stand. Another one after each change but the growth of a chain.
     """
 
@@ -64,6 +68,8 @@ class View:
         self.hits: Hits | None = None
         self.narrow = True
         self.folds: set[int] = set()
+        self.archived: frozenset[int] = frozenset()
+        self.show_archived = False
         self.leaf = -1
         self.tree = SegmentTree(session.table)
         self._session = session
@@ -100,7 +106,12 @@ class View:
 
     def arrange(self) -> None:
         """Lay out what is shown."""
-        self.layout = Layout(self.tree, self._order, self._rows, self.folds)
+        self.archive = Archive(self.tree, self._order, self.archived, self.is_on_path)
+        rows: list[array[int]] = self._rows
+        if self.archive and not self.show_archived and self.hits is None:
+            rows = self.archive.take_from(rows)
+        self.layout = Layout(self.tree, self._order, rows, self.folds)
+        self.archive.find_places(self.layout)
 
     def hit_count(self) -> int:
         """Entries that match the query and pass the filter, in folds too; 0 without a query."""

@@ -119,6 +119,16 @@ ACTIONS: tuple[Action, ...] = (
         _P.TREE,
         9,
     ),
+    Action("tree.star", ("asterisk",), "screen.star", "star", "Star the session, or take its star", _P.TREE),
+    Action(
+        "tree.archive",
+        ("A",),
+        "screen.archive_branch",
+        "archive",
+        "Archive the branch, out of sight, or take it back",
+        _P.TREE,
+    ),
+    Action("tree.archived", ("H",), "archived", "archive", "Show what is archived, or do not", _P.TREE),
     Action("tree.label_times", ("T",), "label_times", "times", "Show when labels were set", _P.TREE),
     Action(
         "tree.order",
@@ -147,7 +157,28 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("picker.named", ("ctrl+n",), "named", "named", "Only sessions with a name", _P.PICKER, 6),
     Action("picker.paths", ("ctrl+p",), "paths", "paths", "Show where the files lie", _P.PICKER, 9),
-    Action("picker.forks", ("t",), "forks", "forks", "Fold the forks of threads, or show them", _P.PICKER, 8),
+    Action(
+        "picker.children",
+        ("t",),
+        "children",
+        "children",
+        "Hide the sessions made from others (forks, subagents), or show them",
+        _P.PICKER,
+        8,
+    ),
+    Action(
+        "picker.star", ("asterisk",), "screen.star", "star", "Star the session, or take its star", _P.PICKER
+    ),
+    Action("picker.starred", ("S",), "starred", "starred", "Only sessions with a star", _P.PICKER),
+    Action(
+        "picker.archive",
+        ("A",),
+        "screen.archive_session",
+        "archive",
+        "Archive the session, out of sight, or take it back",
+        _P.PICKER,
+    ),
+    Action("picker.archived", ("H",), "archived", "archive", "Show what is archived, or do not", _P.PICKER),
     Action("picker.reload", ("f5", "R"), "reload", "reload", "Look for sessions again", _P.PICKER),
     Action("picker.delete", ("ctrl+d", "delete"), "screen.delete", "delete", "Delete the session", _P.PICKER),
     Action(

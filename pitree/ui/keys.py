@@ -44,6 +44,7 @@ _SIGNS = {
     "full_stop": ".",
     "question_mark": "?",
     "dollar_sign": "$",
+    "asterisk": "*",
     "equals_sign": "=",
     "exclamation_mark": "!",
     "left_square_bracket": "[",

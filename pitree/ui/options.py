@@ -11,6 +11,7 @@ from pitree.config import table
 from pitree.config.config import Config
 from pitree.config.memory import Memory
 from pitree.config.setting import Setting
+from pitree.session.shelf import Shelf
 
 if TYPE_CHECKING:
     from pitree.session.picking import Picking
@@ -47,6 +48,8 @@ class AppOptions:
     """The settings that hold."""
     memory: Memory = field(default_factory=lambda: Memory(None))
     """Where the reader's choices are remembered from one start to the next; by default nowhere."""
+    shelf: Shelf = field(default_factory=Shelf)
+    """What the reader starred and archived; by default kept for this run alone."""
     picking: Picking | None = None
     """Takes what the reader decides, instead of the session files; None writes to these, as ever."""
     demo: bool = False

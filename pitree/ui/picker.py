@@ -23,6 +23,7 @@ from pitree.session.activity import Activity
 from pitree.session.info import SessionInfo
 from pitree.session.notices import Notice
 from pitree.session.places import Places
+from pitree.session.shelf import Shelf
 from pitree.session.updating import ListUpdater
 from pitree.ui import keys
 from pitree.ui.line_list import LineList
@@ -42,8 +43,8 @@ ROOM_FOR_PREVIEW = 15
 AGES_EVERY = 60.0
 """Seconds after which ages and states are drawn anew."""
 
-FORKS_SHOWN = "picker.forks"
-"""Under which name it is remembered whether forks are shown."""
+CHILDREN_SHOWN = "picker.children"
+"""Under which name it is remembered whether sessions made from others are shown."""
 
 
 class SessionPicker(Vertical):
@@ -54,6 +55,7 @@ class SessionPicker(Vertical):
         scope_all: start with the sessions of all folders.
         clock: tells the time now, in seconds since 1970.
         memory: what is remembered from one start to the next; by default nothing.
+        shelf: what is starred and archived; by default nothing.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.PICKER)]
@@ -87,6 +89,13 @@ class SessionPicker(Vertical):
             """Only where the cursor came to rest matters."""
             return isinstance(message, SessionPicker.Previewed)
 
+    class Troubled(Message):
+        """Something has to be told to the reader."""
+
+        def __init__(self, words: str) -> None:
+            super().__init__()
+            self.words = words
+
     def __init__(
         self,
         places: Places,
@@ -94,6 +103,7 @@ class SessionPicker(Vertical):
         scope_all: bool = False,
         clock: Callable[[], float] = time.time,
         memory: Memory | None = None,
+        shelf: Shelf | None = None,
         id: str | None = None,
     ) -> None:
         super().__init__(id=id)
@@ -104,8 +114,11 @@ class SessionPicker(Vertical):
         self._memory = memory or Memory(None)
         self._lists = Lists()
         self._wishes = Wishes(
-            scope=Scope.ALL if scope_all else Scope.FOLDER, forks=self._memory.get(FORKS_SHOWN, True)
+            scope=Scope.ALL if scope_all else Scope.FOLDER,
+            shelf=Shelf() if shelf is None else shelf,
+            children=self._memory.get(CHILDREN_SHOWN, True),
         )
+        self._trouble = ""
         self._folders = Folders()
         self._arranger = Arranger(self, self._folders, lambda: self._wishes.request(self._lists), clock)
         self._live = LiveList(self, ListUpdater(places), self._lists, lambda: self.scope)
@@ -245,6 +258,9 @@ class SessionPicker(Vertical):
             cursor = event.rows.row_of(self.rows.shown.open) or 0 if request.query.empty else 0
         self._unread = event.unread
         wishes = self._wishes
+        if wishes.shelf.trouble != self._trouble:
+            self._trouble = wishes.shelf.trouble
+            self.post_message(self.Troubled(self._trouble))
         self.rows.words_when_empty = why_empty(self._lists, wishes, event.rows, self._places)
         shown = Shown(
             folders=wishes.scope is Scope.ALL,
@@ -376,9 +392,23 @@ class SessionPicker(Vertical):
         self.rows.redraw()
         self._show_selected()
 
-    def action_forks(self) -> None:
-        self._wishes.forks = not self._wishes.forks
-        self._memory.set(FORKS_SHOWN, self._wishes.forks)
+    def shelf_changed(self) -> None:
+        """Show what is starred and archived by now."""
+        self._arranger.arrange(live=True)
+
+    def action_starred(self) -> None:
+        self._wishes.starred_only = not self._wishes.starred_only
+        self._arranger.arrange()
+        self._tell()
+
+    def action_archived(self) -> None:
+        self._wishes.archived = not self._wishes.archived
+        self._arranger.arrange()
+        self._tell()
+
+    def action_children(self) -> None:
+        self._wishes.children = not self._wishes.children
+        self._memory.set(CHILDREN_SHOWN, self._wishes.children)
         self.run_worker(self._memory.save, thread=True, group="memory")
         self._arranger.arrange()
         self._tell()

@@ -16,6 +16,7 @@ from pitree.outline.sessions import SessionRows, Sort, arrange
 from pitree.session.info import SessionInfo
 from pitree.session.listing import OnProgress, SessionList, list_all_sessions, list_sessions
 from pitree.session.places import Places
+from pitree.session.shelf import Shelf
 
 
 class Scope(StrEnum):
@@ -102,7 +103,8 @@ class Request:
     Attributes:
         sessions: the sessions, newest first.
         query: what is looked for.
-        sort, named_only, forks: as for `arrange`.
+        sort, named_only, starred_only, children, archived: as for `arrange`.
+        shelf: tells what is starred and archived.
         complete: whether these are all the sessions there are in the scope.
         live: whether it is wanted only because sessions changed.
         before: what the last search for the query found.
@@ -112,7 +114,10 @@ class Request:
     query: Query = field(default_factory=Query)
     sort: Sort = Sort.THREADED
     named_only: bool = False
-    forks: bool = True
+    starred_only: bool = False
+    children: bool = True
+    archived: bool = False
+    shelf: Shelf = field(default_factory=Shelf)
     complete: bool = False
     live: bool = False
     before: Mapping[str, Outcome] = field(default_factory=dict)
@@ -153,14 +158,18 @@ def rows_for(
     request: Request, folders: Folders, stopped: Callable[[], bool], now: datetime | None = None
 ) -> Iterator[Arranged]:
     """The rows for a request; where files have to be searched, also those found in the meantime."""
-    query, gone = request.query, folders.gone(request.sessions)
+    query, gone, shelf = request.query, folders.gone(request.sessions), request.shelf
+    shelf.refresh()
 
     def arranged(scores: dict[str, float] | None) -> SessionRows:
         return arrange(
             request.sessions,
             sort=request.sort,
             named_only=request.named_only,
-            forks=request.forks,
+            starred_only=request.starred_only,
+            children=request.children,
+            archived=request.archived,
+            kept=(lambda info: shelf.of(info.id, info.path)) if shelf else None,
             scores=scores,
             now=now,
             real_path=folders.real_path,

@@ -49,6 +49,7 @@ STYLES = (
     "gone",
     "hit",
     "folded",
+    "star",
     *(state.value for state in SIGNS if state is not Activity.NONE),
 )
 
@@ -240,13 +241,17 @@ class PickerRows(LineList):
             add("• ", "open")
         if gone:
             add("⚠ ", "gone")
+        if item.starred:
+            add("★ ", "star")
         after = f" +{item.folded}" if item.folded else ""
         title = title_of(info)
         words = " (folder gone)" if gone else f" ({IN_PI})" if in_use(info, shown.in_use) else ""
+        words = " (archived)" if item.archived else words
         if cell_len(title) + len(words) + len(after) > room:
             words = ""
         title = cut(title, max(0, room - len(words) - len(after)))
         style = "open" if info.path == shown.open else "title" if info.name else "first-message"
+        style = "dim" if item.archived else style
         for text, hit in _marked(title, shown.query):
             add(text, style)
             if hit:
@@ -299,7 +304,7 @@ def _changed(before: list[Row], now: list[Row]) -> list[int] | None:
         if isinstance(old, SessionRow) and isinstance(new, SessionRow):
             if (old.info.path, old.guides, old.folded) != (new.info.path, new.guides, new.folded):
                 return None
-            if old.info is not new.info:
+            if old.info is not new.info or (old.starred, old.archived) != (new.starred, new.archived):
                 changed.append(at)
         elif old != new:
             return None

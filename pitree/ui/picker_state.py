@@ -11,6 +11,7 @@ from pitree.session.info import SessionInfo
 from pitree.session.listing import SessionList, newest_first
 from pitree.session.notices import Notice
 from pitree.session.places import Places
+from pitree.session.shelf import Shelf
 from pitree.session.summary import short_path
 from pitree.session.updating import ListChanges
 from pitree.ui.picker_jobs import ListRead, Request, Scope
@@ -98,21 +99,33 @@ class Wishes:
 
     Attributes:
         text: the query as typed.
-        scope, query, sort, named_only, forks, paths: see `Request` and `Shown`.
+        shelf: what is starred and archived.
+        scope, query, sort, named_only, starred_only, children, archived, paths: see `Request` and `Shown`.
     """
 
     scope: Scope = Scope.FOLDER
+    shelf: Shelf = field(default_factory=Shelf)
     text: str = ""
     query: Query = field(default_factory=Query)
     sort: Sort = Sort.THREADED
     named_only: bool = False
-    forks: bool = True
+    starred_only: bool = False
+    children: bool = True
+    archived: bool = False
     paths: bool = False
 
     def request(self, lists: Lists) -> Request:
         """The request for the rows that fulfil them."""
         return Request(
-            lists.of(self.scope), self.query, self.sort, self.named_only, self.forks, lists.whole(self.scope)
+            lists.of(self.scope),
+            self.query,
+            self.sort,
+            named_only=self.named_only,
+            starred_only=self.starred_only,
+            children=self.children,
+            archived=self.archived,
+            shelf=self.shelf,
+            complete=lists.whole(self.scope),
         )
 
     def title(self) -> str:
@@ -122,8 +135,12 @@ class Wishes:
             words.append(self.sort.value)
         if self.named_only:
             words.append("named")
-        if not self.forks and self.sort is Sort.THREADED and self.query.empty:
-            words.append("forks folded")
+        if self.starred_only:
+            words.append("starred")
+        elif not self.children and self.query.empty:
+            words.append("no children")
+        if self.archived:
+            words.append("with archive")
         return " · ".join(words)
 
 
@@ -145,6 +162,8 @@ def summary(lists: Lists, wishes: Wishes, rows: SessionRows, cursor: int, places
     if wishes.scope in lists.reading:
         loaded, total = lists.reading[wishes.scope]
         words.append(f"reading {loaded:,} of {total:,}" if total else "looking")
+    if rows.archived:
+        words.append(f"{rows.archived:,} archived")
     if rows.shown:
         selected = rows.session(cursor)
         place = rows.place_of(cursor) if selected is not None else 0
@@ -167,6 +186,12 @@ def why_empty(lists: Lists, wishes: Wishes, rows: SessionRows, places: Places) -
             )
             return f"{words} Looked in {where}. To try pitree: pitree --demo"
         return f"No sessions in {where}. Pi writes one with its first answer. To try pitree: pitree --demo"
+    if rows.archived:
+        words = "Archived: the session" if rows.archived == 1 else f"Archived: the {rows.archived:,} sessions"
+        return f"{words} that would be listed here. H shows the archive."
+    if wishes.starred_only:
+        wider = ", Tab or a: the sessions of all folders" if here else ""
+        return f"No session has a star. * stars one, S: those without one{wider}."
     if not wishes.query.empty:
         wider = "Tab or a looks in all folders, " if here else ""
         named = "^n in those without a name, " if wishes.named_only else ""

@@ -87,6 +87,8 @@ class TreePane(Bordered, Vertical):
         self._order = Order.PI
         self._query = ""
         self._narrow = True
+        self._archived: frozenset[str] = frozenset()
+        self._shows_archived = False
         self._entry = self._placed = -1
         self._notices = 0
         self._texts: TextStore | None = None
@@ -134,6 +136,7 @@ class TreePane(Bordered, Vertical):
         notices: int = 0,
         entry: int | None = None,
         keep_screen_row: bool = False,
+        archived: frozenset[str] = frozenset(),
     ) -> None:
         """Show a session.
 
@@ -143,7 +146,9 @@ class TreePane(Bordered, Vertical):
             notices: how many things are wrong with its file.
             entry: the entry to go to (or its nearest visible ancestor); None for where Pi would start.
             keep_screen_row: keep the cursor at its height on screen.
+            archived: ids of the entries at which archived branches start.
         """
+        self._archived = archived
         if outline.filter is not self._filter:
             outline.set_filter(self._filter)
         if outline.order is not self._order:
@@ -153,6 +158,7 @@ class TreePane(Bordered, Vertical):
         if self._query:
             outline.set_query(self._query, narrow=self._narrow)
             self._read_texts()
+        self._apply_archive(outline)
         self.rows.outline = outline
         self._notices = notices
         self._entry = outline.leaf if entry is None else entry
@@ -170,6 +176,23 @@ class TreePane(Bordered, Vertical):
         self.rows.words_when_empty = words
         self.rows.rows_changed(-1)
         self._tell()
+
+    def set_archived(self, archived: frozenset[str]) -> None:
+        """Take other branches out of sight.
+
+        Args:
+            archived: ids of the entries at which they start.
+        """
+        self._archived = archived
+        self._change_rows(self._apply_archive)
+
+    def _apply_archive(self, outline: Outline) -> None:
+        outline.set_archived(self._archived, show=self._shows_archived)
+
+    @property
+    def shows_archived(self) -> bool:
+        """Whether archived branches are shown."""
+        return self._shows_archived
 
     @property
     def entry_index(self) -> int:
@@ -193,6 +216,8 @@ class TreePane(Bordered, Vertical):
         outline = self.outline
         if outline is None or not len(outline):
             return False
+        if not self._shows_archived and not self._query and outline.is_archived(index):
+            self.action_archived()
         self._entry = index
         before = len(outline)
         row = outline.reveal(index)
@@ -345,7 +370,13 @@ class TreePane(Bordered, Vertical):
         outline, rows = self.outline, self.rows
         depth = outline.row(rows.cursor).display_indent if outline and rows.pan and rows.cursor >= 0 else 0
         self.tell_border(
-            tree_words.title(self._filter, self._order, rows.label_times, rows.column_names),
+            tree_words.title(
+                self._filter,
+                self._order,
+                rows.label_times,
+                rows.column_names,
+                archived=self._shows_archived and bool(self._archived),
+            ),
             tree_words.facts(outline, self._notices, depth, self.news),
         )
         found = tree_words.found(outline, self._texts) if outline is not None and self._query else ""
@@ -397,6 +428,11 @@ class TreePane(Bordered, Vertical):
     def action_order(self) -> None:
         self._order = Order.TIME if self._order is Order.PI else Order.PI
         self._change_rows(lambda outline: outline.set_order(self._order))
+        self._tell()
+
+    def action_archived(self) -> None:
+        self._shows_archived = not self._shows_archived
+        self._change_rows(self._apply_archive)
         self._tell()
 
     def action_label_times(self) -> None:

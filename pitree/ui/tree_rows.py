@@ -182,8 +182,8 @@ class TreeRows(LineList):
             used += cell_len(text)
         body = item.body
         shown = cut(body, max(0, room - used))
-        role = named[STYLE_OF_KIND.get(item.kind, "dim")]
-        if item.kind not in SPOKEN:
+        role = named["dim" if item.archived else STYLE_OF_KIND.get(item.kind, "dim")]
+        if item.archived or item.kind not in SPOKEN:
             spoken = named["dim"]
         else:
             spoken = named["mark" if item.flags & (Flag.ERROR | Flag.ABORTED) else "plain"]
@@ -219,6 +219,10 @@ def _cut_by(
 def _tag(row: Row, leaf: int) -> str:
     """What stands at the right end of a row."""
     words = [f"{row.hidden:,} hidden"] if row.hidden else []
+    if row.away:
+        words.append(f"{row.away:,} archived")
+    elif row.archived:
+        words.append("archived")
     if row.is_leaf:
         words.append("leaf" if row.index == leaf else "leaf below")
     return f" {' · '.join(words)}" if words else ""

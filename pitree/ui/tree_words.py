@@ -8,15 +8,18 @@ from pitree.outline.safe import visible
 from pitree.outline.textstore import TextStore
 
 
-def title(mode: FilterMode, order: Order, label_times: bool, columns: str = "") -> str:
-    """The upper border: `Tree · no-tools · by time · label times · time, cost`."""
+def title(
+    mode: FilterMode, order: Order, label_times: bool, columns: str = "", *, archived: bool = False
+) -> str:
+    """The upper border: `Tree · no-tools · by time · label times · with archive · time, cost`."""
     by_time = order is Order.TIME
     said = ["Tree", mode.value] + ["by time"] * by_time + ["label times"] * label_times
+    said += ["with archive"] * archived
     return " · ".join([*said, columns] if columns else said)
 
 
 def facts(outline: Outline | None, notices: int, depth: int, news: str = "") -> str:
-    """The lower border: `3 new · . leaf · ! 3 notices · depth 12 · 86 of 127`.
+    """The lower border: `3 new · . leaf · ! 3 notices · depth 12 · 9 archived · 86 of 127`.
 
     Args:
         outline: the rows; None while no session is shown.
@@ -30,6 +33,8 @@ def facts(outline: Outline | None, notices: int, depth: int, news: str = "") -> 
     if depth:
         said.append(f"depth {depth}")
     if outline is not None:
+        if outline.archived_count:
+            said.append(f"{outline.archived_count:,} archived")
         said.append(f"{len(outline):,} of {outline.entry_count:,}")
     return " · ".join(said)
 

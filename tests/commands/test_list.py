@@ -68,6 +68,8 @@ def test_json_to_the_letter(run: Run, place: Place) -> None:
             "created": 1767225600000,
             "modified": 1_800_000_000_000,
             "parentSession": "/p.jsonl",
+            "starred": False,
+            "archived": False,
         }
     ]
 

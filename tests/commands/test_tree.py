@@ -40,7 +40,7 @@ def forked(session: Write) -> Path:
 def test_json_to_the_letter(run: Run, forked: Path) -> None:
     ran = run("tree", "--json", forked)
     assert (ran.status, ran.err) == (0, "")
-    row = {"type": "message", "label": None}
+    row = {"type": "message", "label": None, "archived": False}
     assert json.loads(ran.out) == {
         "file": str(forked),
         "session": {

@@ -50,7 +50,7 @@ def tree_differences(compared: Compared, mode: FilterMode) -> Iterator[str]:
             assert row.pop("text")
             assert row.pop("type")
             row["labelled"] = row.pop("label") is not None
-            del row["id"], row["role"]
+            del row["id"], row["role"], row["archived"]
         yield from differences(tree(answer, mode), mine, answer["file"])
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -20,6 +22,8 @@ from pitree.outline.sessions import (
     age,
     arrange,
 )
+from pitree.session.info import SessionInfo
+from pitree.session.shelf import Kept
 from tests.support.infos import info
 
 NOW = datetime(2026, 3, 15, 12, 0)
@@ -95,8 +99,18 @@ class TestThreads:
     def test_forks_can_be_folded_away(self) -> None:
         infos = [info("a", modified=9), info("b", modified=8)]
         infos += [info(f"a{i}", parent="a" if i < 3 else "a0", modified=i) for i in range(9)]
-        assert sessions(arrange(infos, forks=False)) == ["a +9", "b"]
-        assert arrange(infos, forks=False).total == 11
+        assert sessions(arrange(infos, children=False)) == ["a +9", "b"]
+        assert arrange(infos, children=False).total == 11
+
+    @pytest.mark.parametrize("sort", list(Sort))
+    def test_children_can_be_hidden_in_every_order(self, sort: Sort) -> None:
+        infos = [info("c", parent="b", modified=9), info("a", modified=3), info("b", modified=2)]
+        expected = ["b +1", "a"] if sort is Sort.THREADED else ["a", "b +1"]
+        assert sessions(arrange(infos, children=False, sort=sort)) == expected
+
+    def test_a_search_finds_children_all_the_same(self) -> None:
+        infos = [info("c", parent="b"), info("b")]
+        assert sessions(arrange(infos, children=False, scores={"/s/c.jsonl": 0.0})) == ["c"]
 
     def test_named_only_goes_before_the_threads(self) -> None:
         infos = [
@@ -105,6 +119,44 @@ class TestThreads:
             info("a", name="A"),
         ]
         assert sorted(sessions(arrange(infos, named_only=True))) == ["a", "c"]
+
+
+class TestShelf:
+    INFOS: ClassVar = [
+        info("d", parent="c", modified=9),
+        info("c", parent="a", modified=8),
+        info("b", modified=7),
+        info("a", modified=6),
+        info("e", parent="a", modified=5),
+    ]
+
+    @staticmethod
+    def kept(*, starred: str = "", archived: str = "") -> Callable[[SessionInfo], Kept]:
+        return lambda info: Kept(info.id in starred, info.id in archived)
+
+    def test_archived_sessions_take_along_what_hangs_on_them(self) -> None:
+        rows = arrange(self.INFOS, kept=self.kept(archived="c"))
+        assert sessions(rows) == ["b", "a", "└─ e"]
+        assert (rows.archived, rows.total) == (2, 5)
+        for sort in Sort:
+            scores = dict.fromkeys([one.path for one in self.INFOS], 0.0)
+            found = arrange(self.INFOS, sort=sort, scores=scores, kept=self.kept(archived="ab"))
+            assert (found.rows, found.archived) == ([], 5)
+
+    def test_the_archive_can_be_shown(self) -> None:
+        rows = arrange(self.INFOS, kept=self.kept(archived="c"), archived=True)
+        assert sessions(rows) == ["a", "├─ c", "│  └─ d", "└─ e", "b"]
+        assert [row.archived for row in rows.rows if isinstance(row, SessionRow)] == [0, 1, 1, 0, 0]
+        assert rows.archived == 0
+
+    def test_starred_ones_alone(self) -> None:
+        rows = arrange(
+            self.INFOS, kept=self.kept(starred="db", archived="b"), starred_only=True, children=False
+        )
+        assert sessions(rows) == ["d"]
+        assert rows.archived == 1
+        assert [row.starred for row in rows.rows if isinstance(row, SessionRow)] == [True]
+        assert arrange(self.INFOS, starred_only=True).rows == []
 
 
 class TestOtherOrders:

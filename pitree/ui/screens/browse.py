@@ -59,6 +59,7 @@ class BrowseScreen(Screen[None]):
         places = find_places(options.cwd, options.session_dir, environ)
         wrong = [Notice("bad-settings", None, str(problem)) for problem in options.config.problems]
         self.places = replace(places, notices=(*places.notices, *wrong))
+        self.shelf = options.shelf
         self.header = Header()
         self.footer = Footer()
         self.config = options.config.with_pi(self.places.tree_filter_mode, self.places.tree_filter_source)
@@ -66,6 +67,7 @@ class BrowseScreen(Screen[None]):
             self.places,
             scope_all=self.config[table.SCOPE] == "all",
             memory=options.memory,
+            shelf=self.shelf,
             id="sessions",
         )
         self.tree_pane = LiveTree(FilterMode.of(self.config[table.FILTER]), id="tree")
@@ -197,6 +199,7 @@ class BrowseScreen(Screen[None]):
 
     def _open(self, path: Path, mode: FilterMode) -> None:
         worker = get_current_worker()
+        self.shelf.refresh()
         open_session(path, mode, self.post_message, lambda: worker.is_cancelled)
 
     @on(SessionOpened)
@@ -229,9 +232,14 @@ class BrowseScreen(Screen[None]):
             notices=len(opened.session.notices),
             entry=entry,
             keep_screen_row=stays,
+            archived=self.archived_in(opened),
         )
         self._arrange()
         self.session_shown()
+
+    def archived_in(self, opened: Opened) -> frozenset[str]:
+        """Ids of the entries at which archived branches of a session start."""
+        return self.shelf.of(opened.session.get_session_id(), str(opened.path)).branches
 
     def session_shown(self) -> None:
         """A session, or the end of one, is shown now; for who follows it."""

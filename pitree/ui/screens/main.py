@@ -9,8 +9,10 @@ from textual import on
 
 from pitree.config import table
 from pitree.session.info import SessionInfo
+from pitree.session.shelving import Shelved
 from pitree.ui.live.screen import LiveScreen
 from pitree.ui.loading import SessionOpened
+from pitree.ui.picker import SessionPicker
 from pitree.ui.read import ReadingScreen
 from pitree.ui.screens.arrangement import Page
 from pitree.ui.screens.entry import EntryScreen
@@ -52,6 +54,18 @@ class MainScreen(TranscriptScreen, EntryScreen, LiveScreen, WritingScreen, Readi
     def session_listed_anew(self, path: Path) -> None:
         """Have the list look at one file."""
         self.picker.files_changed({str(path)})
+
+    def shelf_changed(self, shelved: Shelved) -> None:
+        """Have list and tree show what is starred and archived now."""
+        self.picker.shelf_changed()
+        opened = self.opened
+        if opened is not None and shelved.session_id == opened.session.get_session_id():
+            self.tree_pane.set_archived(self.archived_in(opened))
+
+    @on(SessionPicker.Troubled)
+    def _picker_troubled(self, event: SessionPicker.Troubled) -> None:
+        if event.words:
+            self.app.tell(event.words, warning=True)
 
     def session_gone(self, path: Path) -> None:
         """Read the list again, without the session that is gone."""

@@ -19,8 +19,10 @@ from pitree.session.info import SessionInfo
 from pitree.session.make import ABSENT
 from pitree.session.manager import SessionManager
 from pitree.session.migrate import CURRENT_VERSION
-from pitree.session.notices import SessionError
+from pitree.session.notices import SessionError, WriteError
 from pitree.session.places import AGENT_DIR_VARIABLE
+from pitree.session.shelf import Shelf
+from pitree.session.shelving import Shelved
 from pitree.session.writes import LeafMoved
 from pitree.ui.write.words import quoted, read_only_reason, sentence
 
@@ -44,15 +46,25 @@ class Wrote(Message):
         self.undone = undone
 
 
+class Reshelved(Message):
+    """Something was starred or archived, or is no more; what is listed has to follow."""
+
+    def __init__(self, shelved: Shelved, undone: bool) -> None:
+        super().__init__()
+        self.shelved = shelved
+        self.undone = undone
+
+
 class WritingBase(Screen[None]):
     """How the main screen writes: in a thread, told, undoable. The browsing half says what is meant."""
 
     app: PitreeApp
     places: Places
+    shelf: Shelf
 
     def __init__(self, classes: str | None = None) -> None:
         super().__init__(classes=classes)
-        self._changes: list[Change] = []
+        self._changes: list[Change | Shelved] = []
         self._undoing: Change | None = None
 
     # What the other half provides
@@ -97,6 +109,10 @@ class WritingBase(Screen[None]):
 
     def session_listed_anew(self, path: Path) -> None:
         """Read the row of one session of the list again."""
+        raise NotImplementedError
+
+    def shelf_changed(self, shelved: Shelved) -> None:
+        """Show what is starred and archived now."""
         raise NotImplementedError
 
     def session_gone(self, path: Path) -> None:
@@ -193,22 +209,52 @@ class WritingBase(Screen[None]):
     @on(Wrote)
     def _wrote(self, event: Wrote) -> None:
         change = event.change
-        if event.undone:
-            self.app.tell(f"Taken back: {change.words}")
-        else:
-            self._changes = [*self._changes[-_UNDO_KEPT:], change]
-            self.app.tell(f"{sentence(change.words)} · u takes it back")
+        self._tell_done(change, event.undone)
         if self.opened is not None and change.session is self.opened.session:
             self.session_grew()
         if change.session.path is not None:
             self.session_listed_anew(change.session.path)
 
+    def _tell_done(self, change: Change | Shelved, undone: bool) -> None:
+        if undone:
+            self.app.tell(f"Taken back: {change.words}")
+        else:
+            self._changes = [*self._changes[-_UNDO_KEPT:], change]
+            self.app.tell(f"{sentence(change.words)} · u takes it back")
+
+    def shelve(self, change: Callable[[], Shelved], *, undoing: Shelved | None = None) -> None:
+        """Star or archive something in a thread; no session is written to, so it may be read-only."""
+
+        def work() -> None:
+            try:
+                done = change()
+            except WriteError as error:
+                self.app.call_from_thread(self._not_shelved, error.reason, undoing)
+            else:
+                self.post_message(Reshelved(done, undoing is not None))
+
+        self.run_worker(work, thread=True, group="shelving")
+
+    def _not_shelved(self, reason: str, undoing: Shelved | None) -> None:
+        self.app.tell(sentence(reason), warning=True)
+        if undoing is not None:
+            self._changes.append(undoing)
+
+    @on(Reshelved)
+    def _reshelved(self, event: Reshelved) -> None:
+        self._tell_done(event.shelved, event.undone)
+        self.shelf_changed(event.shelved)
+
     def action_undo(self) -> None:
         if not self._changes:
             self.app.tell("Nothing to take back", warning=True)
             return
-        self._undoing = self._changes.pop()
-        self.write(self._undoing.session, self._undoing.undo, undone=True)
+        last = self._changes.pop()
+        if isinstance(last, Shelved):
+            self.shelve(last.undo, undoing=last)
+            return
+        self._undoing = last
+        self.write(last.session, last.undo, undone=True)
 
     def _ask_upgrade(self, session: SessionManager, then: Callable[[], None]) -> None:
         from pitree.ui.dialogs.choice import Choice, ChoiceWindow
