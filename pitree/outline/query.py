@@ -24,7 +24,7 @@ def fold(text: str) -> str:
     Case goes as in Pi (`toLowerCase`), then further, so that "STRASSE" finds "Straße": what the lower-cased
     texts have in common these have too. `fold(fold(text)) == fold(text)`.
     """
-    text = _without_case(text).replace("\ufeff", " ")
+    text = without_case(text).replace("\ufeff", " ")
     if text[:_SAMPLE].count("  ") * 200 <= min(len(text), _SAMPLE):
         # Prose, it seems: for that, this is several times faster than to split and join.
         spaced = text.replace("\n", " ").replace("\t", " ").replace("\r", " ")
@@ -35,7 +35,8 @@ def fold(text: str) -> str:
     return " ".join(text.split())
 
 
-def _without_case(text: str) -> str:
+def without_case(text: str) -> str:
+    """A text without regard to case: what two texts share here, a reader takes for the same letters."""
     text = text.lower()
     return text if text.isascii() else text.casefold()
 
@@ -126,40 +127,41 @@ class Query:
         found: list[tuple[int, int]] = []
         if not self.terms:
             return found
-        plain, places = _with_places(text)
+        plain, places = with_places(text)
         for word in self.words:
             start = plain.find(word)
             while start >= 0:
                 found.append((start, start + len(word)))
                 start = plain.find(word, start + len(word))
         for phrase in self.phrases:
-            found += (match.span() for match in _phrase_pattern(phrase).finditer(plain))
+            found += (match.span() for match in phrase_pattern(phrase).finditer(plain))
         if places is not None:
             found = [(places[start], places[end - 1] + 1) for start, end in found]
-        return _merged(found)
+        return joined(found)
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(_without_case(word) for word in _SPACES.split(text) if word)
+    return tuple(without_case(word) for word in _SPACES.split(text) if word)
 
 
-def _phrase_pattern(phrase: str) -> re.Pattern[str]:
+def phrase_pattern(phrase: str) -> re.Pattern[str]:
+    """Finds a folded phrase in a text without case, whatever white space stands between its words."""
     return re.compile(rf"[{_SPACE}]+".join(map(re.escape, phrase.split(" "))))
 
 
-def _with_places(text: str) -> tuple[str, list[int] | None]:
+def with_places(text: str) -> tuple[str, list[int] | None]:
     """A text without case, and which character of the text each of its characters comes from.
 
     None for the places if each comes from the one at the same place.
     """
-    plain = _without_case(text)
+    plain = without_case(text)
     if len(plain) == len(text):
         return plain, None
-    parts = [_without_case(character) for character in text]
+    parts = [without_case(character) for character in text]
     return "".join(parts), [place for place, part in enumerate(parts) for _ in part]
 
 
-def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Spans in order, those that overlap made one."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
