@@ -11,7 +11,7 @@ from pitree.session.picking import Form
 VALUE_OPTIONS = frozenset(
     {
         *("--session-dir", "--filter", "--search", "--cwd", "--summary", "--label"),
-        *("--at", "--format", "-o", "--output", "--leaf"),
+        *("--at", "--format", "-o", "--output", "--leaf", "--limit"),
     }
 )
 """Options whose value is the argument after them."""

@@ -82,6 +82,37 @@ def _list(parser: argparse.ArgumentParser) -> None:
     _json(parser)
 
 
+def _search(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "query",
+        metavar="QUERY",
+        nargs="+",
+        help='words, "a phrase", -without, role:user, tool:bash, model:opus, label:x, name:x, dir:x, '
+        "after:2026-10-01, before:7d; the last word may be the beginning of one",
+    )
+    parser.add_argument("--all", action="store_true", help="the sessions of all folders, not only this one's")
+    parser.add_argument(
+        "--limit", metavar="N", type=_count, default=100, help="end after so many hits (100); 0: give all"
+    )
+    parser.add_argument(
+        "--no-index", action="store_true", help="read all files, make no index (also: PITREE_NO_INDEX=1)"
+    )
+    _json(parser, "one JSON object a hit, each on a line")
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise ValueError
+    return number
+
+
+def _index(parser: argparse.ArgumentParser) -> None:
+    act = parser.add_mutually_exclusive_group()
+    act.add_argument("--status", action="store_true", help="say how far it is, and how large")
+    act.add_argument("--clear", action="store_true", help="remove it")
+
+
 def _tree(parser: argparse.ArgumentParser) -> None:
     _sessions(parser)
     add_filter(parser)
@@ -214,6 +245,27 @@ COMMANDS: dict[str, Command] = {
                 "pitree list --all --starred",
             ),
             _list,
+        ),
+        Command(
+            "search",
+            "search what is said in all sessions",
+            "Prints the entries that match, by session, the session talked in last first: who speaks, when, "
+            "the line that matches. Words are found whole, the last one also as the beginning of a word. The "
+            "index that makes it quick is brought up to date first.",
+            (
+                "pitree search --demo --all flaky",
+                "pitree search --demo --all '\"log out\" role:assistant'",
+                "pitree search --all redis -cluster after:30d --json",
+            ),
+            _search,
+        ),
+        Command(
+            "index",
+            "make the index of all sessions, or remove it",
+            "Brings the index that searches use up to date: only what is new is read. It lies in the cache "
+            "folder, readable by you alone, and can be removed at any time.",
+            ("pitree index", "pitree index --status", "pitree index --clear"),
+            _index,
         ),
         Command(
             "tree",

@@ -55,7 +55,7 @@ def session_lock(path: Path, wait: float = _WAIT) -> Iterator[None]:
     """
     descriptor = _open(path)
     try:
-        if descriptor >= 0 and not _locked(descriptor, wait):
+        if descriptor >= 0 and not take_lock(descriptor, wait):
             raise WriteError(path, "nothing was written: another pitree is writing to it")
         yield
     finally:
@@ -73,8 +73,11 @@ def _open(path: Path) -> int:
         return -1
 
 
-def _locked(descriptor: int, wait: float) -> bool:
-    """Take the lock; False if somebody else still has it after the wait."""
+def take_lock(descriptor: int, wait: float) -> bool:
+    """Take the lock of an opened file; False if another process still has it after so many seconds.
+
+    Where there are no locks it counts as taken.
+    """
     deadline = time.monotonic() + wait
     while True:
         try:

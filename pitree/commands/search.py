@@ -1,0 +1,139 @@
+"""`pitree search`: entries of all sessions that match, by session."""
+
+from __future__ import annotations
+
+import os
+import time
+from argparse import Namespace
+from typing import Any
+
+from pitree.commands.index import bring_up_to_date
+from pitree.commands.output import Output, Style
+from pitree.commands.where import Where
+from pitree.outline.safe import visible
+from pitree.outline.sessions import age
+from pitree.search.asked import Asked
+from pitree.search.facts import Facts
+from pitree.search.finding import Found, Group, Limits, search
+from pitree.search.hits import Hit
+from pitree.search.index import Index, index_folder
+from pitree.search.scope import Scope, all_files
+from pitree.search.updating import IndexNotWritten
+from pitree.session.kinds import ASSISTANT_KINDS, Kind
+from pitree.session.summary import short_path
+
+_ROLE_WIDTH = 10
+_ID_SHOWN = 8
+
+
+def run(args: Namespace, out: Output, where: Where) -> None:
+    """Print the hits of a query, grouped by session."""
+    asked = Asked.parse(" ".join(args.query))
+    for problem in asked.problems:
+        out.warn(f"QUERY: {problem}")
+    if asked.problems:
+        out.status = 1
+    if asked.empty:
+        return
+    scope = Scope(where.places, args.all)
+    index = None if args.no_index or not wanted() or where.demo is not None else _index(scope, out)
+    found = Found()
+    limits = Limits(hits=args.limit or None)
+    for step in search(asked, scope, index, limits):
+        found = step
+    if not found.groups:
+        out.warn(_nothing(args, where))
+    for number, group in enumerate(found.groups):
+        if args.json:
+            for hit in group.hits:
+                out.json(as_json(hit, group.facts))
+        else:
+            _print(group, number == 0, out)
+    if found.cut:
+        out.warn(f"ended after {found.hits:,} hits; --limit 0 gives all")
+
+
+def wanted() -> bool:
+    """Whether the environment lets an index be made."""
+    return os.environ.get("PITREE_NO_INDEX", "0") in ("", "0")
+
+
+def _index(scope: Scope, out: Output) -> Index | None:
+    """The index, as far up to date as can be; what it lacks is read by the search."""
+    index = Index(index_folder())
+    try:
+        bring_up_to_date(index, all_files(scope.places))
+    except IndexNotWritten as error:
+        out.warn(error)
+    index.refresh()
+    return index
+
+
+def _nothing(args: Namespace, where: Where) -> str:
+    asked = " ".join(args.query)
+    if args.all:
+        return f"no session in {short_path(where.places.everything)} says {asked}"
+    return f"no session of {short_path(where.places.cwd)} says {asked}; --all looks in all folders"
+
+
+def as_json(hit: Hit, facts: Facts) -> dict[str, Any]:
+    """A hit as a JSON object; its time in ms since 1970, `spans` in characters of the line."""
+    return {
+        "path": hit.path,
+        "session": facts.id,
+        "name": facts.name or None,
+        "cwd": facts.cwd,
+        "entryId": hit.entry_id or None,
+        "role": hit.role,
+        "time": None if hit.time != hit.time else int(hit.time),
+        "line": hit.line,
+        "spans": [list(span) for span in hit.spans],
+        "offset": hit.offset,
+    }
+
+
+def _print(group: Group, first: bool, out: Output) -> None:
+    if not first:
+        out.line()
+    facts = group.facts
+    title = visible(" ".join(facts.title.split()))
+    about = " · ".join(
+        (
+            visible(facts.id[:_ID_SHOWN]),
+            visible(short_path(facts.cwd)),
+            age(int(facts.talked), time.time() * 1000),
+        )
+    )
+    out.line(f"{out.style(title, Style.BOLD)}  {out.style(about, Style.DIM)}")
+    for hit in group.hits:
+        role = f"{visible(hit.role)[:_ROLE_WIDTH]:{_ROLE_WIDTH}}"
+        when = (
+            time.strftime("%Y-%m-%d %H:%M", time.localtime(hit.time / 1000)) if hit.time == hit.time else ""
+        )
+        out.line(
+            f"  {out.style(role, _style(hit.kind))}  {out.style(f'{when:16}', Style.DIM)}  {_line(hit, out)}"
+        )
+    if group.more:
+        out.line(out.style("  …", Style.DIM))
+
+
+def _line(hit: Hit, out: Output) -> str:
+    """The line of a hit, what matches in bold, cut where the terminal ends."""
+    room = max(20, out.width - _ROLE_WIDTH - 22)
+    parts = []
+    at = 0
+    for start, end in (*hit.spans, (len(hit.line), len(hit.line))):
+        for text, style in ((hit.line[at:start], Style.PLAIN), (hit.line[start:end], Style.WARNING)):
+            shown = visible(text)
+            parts.append(out.style(shown[:room], style))
+            room -= min(room, len(shown))
+        at = end
+    return "".join(parts)
+
+
+def _style(kind: Kind) -> Style:
+    if kind is Kind.USER:
+        return Style.USER
+    if kind in ASSISTANT_KINDS:
+        return Style.ASSISTANT
+    return Style.LABEL if kind is Kind.LABEL else Style.TOOL

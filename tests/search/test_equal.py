@@ -1,0 +1,54 @@
+"""The index gives what a plain scan gives, whatever is asked."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pitree.search.finding import Limits
+from pitree.search.index import Index
+from pitree.search.scope import all_files
+from pitree.search.updating import update
+from pitree.session.places import Places
+from tests.search.store import hits_of, random_query, write_store
+
+DATA = Path(__file__).parents[1] / "data"
+SEED = 20261130
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Places, Index]:
+    """A store, with the recorded sessions among the others, and its index."""
+    base = tmp_path_factory.mktemp("equal")
+    places = write_store(base / "agent", SEED, sessions=12, entries=25)
+    for path in (DATA / "v2.jsonl", DATA / "v3-generated-9001.jsonl"):
+        shutil.copy(path, base / "agent" / "sessions" / "--home-dev-app-0--" / path.name)
+    index = Index(base / "cache")
+    update(index, all_files(places))
+    return places, index
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_random_queries(store: tuple[Places, Index], part: int) -> None:
+    places, index = store
+    chance = random.Random(SEED + part)
+    found_something = 0
+    for _ in range(50):
+        query = random_query(chance)
+        everywhere = chance.random() < 0.8
+        plain = hits_of(query, places, None, everywhere=everywhere)
+        assert hits_of(query, places, index, everywhere=everywhere) == plain, query
+        found_something += bool(plain)
+    assert found_something > 15
+
+
+def test_limits_leave_the_newest(store: tuple[Places, Index]) -> None:
+    places, index = store
+    every = hits_of("parse", places, index)
+    some = hits_of("parse", places, index, Limits(hits=7, of_session=3))
+    assert len(some) == 7
+    assert [hit[:3] for hit in some if hit[0] == every[0][0]] == [hit[:3] for hit in every[:3]]
+    assert some[0][4]
