@@ -164,6 +164,7 @@ def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | N
             agent_dir=where.demo,
             cwd=where.cwd,
             filter=args.filter,
+            cache_file=where.cache_file(args.no_cache),
             demo=args.demo,
             picking=picking,
             read_only=args.read_only,

@@ -131,6 +131,33 @@ def test_the_screen_is_told_to_poll(
     assert options.config[table.POLL] is poll
 
 
+@pytest.mark.parametrize(
+    ("line", "variable", "kept"),
+    [
+        ("", None, True),
+        ("--no-cache", None, False),
+        ("", "1", False),
+        ("", "0", True),
+        ("--demo", None, False),
+    ],
+)
+def test_the_screen_is_told_where_lists_are_kept(
+    run: Run,
+    opened: list[Any],
+    monkeypatch: pytest.MonkeyPatch,
+    cache: Path,
+    line: str,
+    variable: str | None,
+    kept: bool,
+) -> None:
+    monkeypatch.delenv("PITREE_NO_CACHE", raising=False)
+    if variable is not None:
+        monkeypatch.setenv("PITREE_NO_CACHE", variable)
+    assert run(*line.split()).status == 0
+    ((options, _),) = opened
+    assert options.cache_file == (cache / "sessions.sqlite3" if kept else None)
+
+
 def test_the_screen_is_told_the_options(run: Run, opened: list[Any], tmp_path: Path) -> None:
     assert run("--all", "--session-dir", "/x", "--filter", "all").status == 0
     ((options, _),) = opened

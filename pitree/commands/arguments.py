@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from pitree.commands.catalog import COMMANDS, Command, add_filter
+from pitree.commands.catalog import COMMANDS, Command, add_cache, add_filter
 from pitree.session.picking import Form
 
 VALUE_OPTIONS = frozenset(
@@ -82,6 +82,7 @@ def main_parser(version: str) -> argparse.ArgumentParser:
     parser.add_argument("--all", action="store_true", help="start with the sessions of all folders")
     add_filter(parser)
     _everywhere(parser)
+    add_cache(parser)
     parser.add_argument(
         "--poll",
         action="store_true",

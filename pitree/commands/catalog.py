@@ -37,6 +37,15 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_cache(parser: argparse.ArgumentParser) -> None:
+    """Let the cache of lists be done without."""
+    parser.add_argument(
+        "--no-cache",
+        action="store_true",
+        help="read every session; do not keep what lists show for the next time (also: PITREE_NO_CACHE=1)",
+    )
+
+
 def _json(parser: argparse.ArgumentParser, words: str = "one JSON object a session, each on a line") -> None:
     parser.add_argument("--json", action="store_true", help=words)
 
@@ -79,6 +88,7 @@ def _list(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="the sessions of all folders, not only this one's")
     parser.add_argument("--starred", action="store_true", help="only sessions with a star")
     parser.add_argument("--archived", action="store_true", help="archived sessions, too")
+    add_cache(parser)
     _json(parser)
 
 

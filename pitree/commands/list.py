@@ -17,12 +17,15 @@ from pitree.outline.safe import visible
 from pitree.outline.session_search import search
 from pitree.outline.sessions import SessionRow, Sort, age, arrange
 from pitree.session.info import SessionInfo
+from pitree.session.info_cache import InfoCache
 from pitree.session.listing import SessionList, list_all_sessions, list_sessions
 from pitree.session.places import Stranger
 from pitree.session.summary import short_path
 
 _SHORTEST_ID = 8
 _NAMED = 3
+_WAIT_FOR_CACHE = 1.0
+"""Seconds that writing the cache may take, once all is printed."""
 
 
 def run(args: Namespace, out: Output, where: Where) -> None:
@@ -35,9 +38,19 @@ def run(args: Namespace, out: Output, where: Where) -> None:
     for notice in places.notices:
         if notice.kind != "no-settings":
             out.warn(notice.message)
-    found: SessionList = asyncio.run(
-        list_all_sessions(places=places) if args.all else list_sessions(places=places)
-    )
+    kept = where.cache_file(args.no_cache)
+    cache = InfoCache(kept) if kept is not None else None
+    listed = list_all_sessions if args.all else list_sessions
+    found: SessionList = asyncio.run(listed(places=places, cache=cache))
+    try:
+        _tell(found, query, args, out, where)
+        out.flush()
+    finally:
+        if cache is not None:
+            cache.finish(_WAIT_FOR_CACHE)
+
+
+def _tell(found: SessionList, query: Query, args: Namespace, out: Output, where: Where) -> None:
     shelf = where.shelf
     shelf.refresh()
     if shelf.trouble:

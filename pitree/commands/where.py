@@ -81,6 +81,20 @@ class Where:
         """The environment as far as it says where Pi's files lie; that of the demo names nothing else."""
         return self.environ if self.demo is None else {"PI_CODING_AGENT_DIR": str(self.demo)}
 
+    def cache_file(self, no_cache: bool = False) -> Path | None:
+        """The file in which lists are kept from one start to the next; None for none, as for the demo.
+
+        Args:
+            no_cache: whether the command line says that none is; a setting may say so, too.
+        """
+        from pitree.config import table
+
+        if no_cache or self.demo is not None or self.config[table.NO_CACHE]:
+            return None
+        from pitree.session.info_cache import cache_file
+
+        return cache_file()
+
     def folder_of(self, cwd: str) -> Path:
         """The folder where new sessions of another working directory go, an absolute path."""
         from pitree.session.places import folder_for_new

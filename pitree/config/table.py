@@ -91,6 +91,13 @@ INDEX = Setting(
     True,
     "Keep what was read of the sessions in a cache of pitree's own, so that the next list comes at once.",
 )
+NO_CACHE = Setting(
+    "no_cache",
+    Flag(),
+    False,
+    "Read every session for the list, and keep nothing of what it shows for the next start.",
+    option="--no-cache",
+)
 DATE_STYLE = Setting(
     "date_style",
     Choice(("age", "date", "iso")),
@@ -130,6 +137,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
     LAYOUT,
     FOLLOW,
     INDEX,
+    NO_CACHE,
     DATE_STYLE,
     READ_ONLY,
     POLL,

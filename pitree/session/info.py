@@ -246,7 +246,7 @@ def read_info(
         texts = gathered.go_on(lines, keep, reached)
     created = time_ms(header.get("timestamp"))
     parent = header.get("parentSession")
-    return _made(
+    return info_from(
         file.path,
         id_of(header, file.path),
         cwd,
@@ -298,10 +298,10 @@ def read_on(
         raise Rewritten("it was written without growing")
     text = None if known.text is None or texts is None else known.text.extended(texts)
     resume = Resume(reached, gathered, known.resume.of)
-    return _made(path, known.id, known.cwd, known.parent_session, known.created, text, resume)
+    return info_from(path, known.id, known.cwd, known.parent_session, known.created, text, resume)
 
 
-def _made(
+def info_from(
     path: str,
     id: str,
     cwd: str,
@@ -310,8 +310,15 @@ def _made(
     text: MessageText | None,
     resume: Resume,
 ) -> SessionInfo:
+    """A session out of what its header says and what was gathered from its lines.
+
+    Args:
+        path: where the file lies.
+        id, cwd, parent_session, created, text: as in `SessionInfo`.
+        resume: what was gathered, and how far the file was read.
+    """
     gathered, stamp = resume.gathered, resume.reached.stamp
-    file = SessionFile(path, stamp[2], stamp[3] / 1e6, stamp)
+    file = SessionFile(path, stamp[2], stamp[3] / 1e6, stamp, resume.reached.changed)
     talked = gathered.talked if gathered.talked > 0 else created
     first = gathered.first_message
     return SessionInfo(

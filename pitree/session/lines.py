@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ BEGINNING = 4096
 FINGERPRINT = 64
 HEAD = 128
 """Bytes before a known place, and at the start, that tell whether a file is still the one that was read."""
+SETTLED_AFTER = 2_000_000_000
+"""Nanoseconds within which two writes may leave the same time on a file; some file systems count in steps of
+two seconds."""
 
 Turn = AbstractContextManager[Any]
 """A lock, or what stands for one."""
@@ -54,6 +58,8 @@ class Reached:
         head: the first bytes of the file, at most `HEAD` of them; a session's id stands there.
         open_line: whether the line that ends there lacks its LF.
         stamp: device, inode, size and time of writing (ns) of the file when its end was met.
+        changed: when the file, or what its folder says of it, was changed last by then, in ns.
+        settled: whether that was long before it was read, so that any later write shows in these times.
     """
 
     end: int = 0
@@ -61,6 +67,8 @@ class Reached:
     head: bytes = b""
     open_line: bool = False
     stamp: tuple[int, int, int, int] = (0, 0, 0, 0)
+    changed: int = 0
+    settled: bool = False
 
     def take(self, rest: bytes) -> None:
         """Count a last line without LF as read."""
@@ -99,6 +107,7 @@ def lines_of(
     reached = reached if reached is not None else Reached()
     parts: list[bytes] = []
     waiting = 0
+    begun = time.time_ns()
     with open(path, "rb", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
         at = reached.end
@@ -139,6 +148,8 @@ def lines_of(
         status = os.fstat(file.fileno())
         # Of the size that was read, which may be less than there is by now: then it is no stamp of any file.
         reached.stamp = (status.st_dev, status.st_ino, at, status.st_mtime_ns)
+        reached.changed = status.st_ctime_ns
+        reached.settled = begun - max(status.st_mtime_ns, status.st_ctime_ns) > SETTLED_AFTER
     if parts:
         with turn:
             yield Rest(parts[0] if len(parts) == 1 else b"".join(parts))

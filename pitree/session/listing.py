@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pitree.session.finding import find_session
 from pitree.session.here import Here
-from pitree.session.info import NoSessionFile, NotWanted, SessionInfo, read_info, read_on
-from pitree.session.lines import Rewritten, Stopped
+from pitree.session.info import SessionInfo
+from pitree.session.list_readers import Readers
 from pitree.session.places import (
     Places,
     SessionFile,
@@ -22,24 +20,14 @@ from pitree.session.places import (
     session_folders,
 )
 
+if TYPE_CHECKING:
+    from pitree.session.info_cache import InfoCache
+
 __all__ = ["SessionList", "find_session", "list_all_sessions", "list_sessions", "newest_first"]
 
-READERS = 4
-"""Files read at once. Waiting for the disk is what they do beside each other; see `_Readers`."""
-BIG_READERS = 2
-"""Of these, how many may hold a big file at a time, which bounds memory."""
-BIG_FILE = 8 * 1024 * 1024
-"""Files above this are read when the smaller ones are done, so that they hold nobody up."""
-HUGE_FILE = 32 * BIG_FILE
-"""Files above this come last of all."""
-TEXT_KEPT = 48 * 1024 * 1024
-"""Bytes of message text kept for searching, over all sessions of a list, for the first ones read.
-
-Searching doubles it (`MessageText.folded`). Sessions beyond it are read again when somebody searches."""
-TEXT_OF_ONE = 8 * 1024 * 1024
-"""Of that, at most so much for one session."""
 _PUBLISH_EVERY = 0.1
 _BREATH = 0.02
+_REMEMBERED_AT_ONCE = 1000
 
 
 class OnProgress(Protocol):
@@ -64,142 +52,6 @@ class SessionList(list[SessionInfo]):
         self.strangers: list[Stranger] = list(strangers)
 
 
-class _Readers:
-    """Threads that read session files, in the order given.
-
-    Parsing holds the interpreter's lock, so only one thread at a time parses: two would not be faster, and
-    the thread of the screen would have to wait for its turn behind both. What threads do beside each other
-    is wait for the disk, which is what matters on a slow or distant one.
-    """
-
-    def __init__(
-        self,
-        known: Mapping[str, SessionInfo],
-        belongs: Callable[[str, str], bool] | None,
-        wake: Callable[[], None],
-    ) -> None:
-        self.stopped = False
-        self.total = 0
-        self.loaded = 0
-        self.infos: list[SessionInfo] = []
-        self.strangers: list[Stranger] = []
-        self._known = known
-        self._belongs = belongs
-        self._wake = wake
-        self._small: deque[SessionFile] = deque()
-        self._big: deque[SessionFile] = deque()
-        self._busy_big = 0
-        self._running = 0
-        self._kept = 0
-        self._lock = threading.Lock()
-        self._parsing = threading.Lock()
-
-    def add(self, files: Iterable[SessionFile]) -> None:
-        """Read these too; the newest first, the big ones at the end."""
-        given = sorted(files, key=lambda file: (file.size > HUGE_FILE, -file.mtime))
-        with self._lock:
-            self.total += len(given)
-            self._small.extend(file for file in given if file.size <= BIG_FILE)
-            self._big.extend(file for file in given if file.size > BIG_FILE)
-            for _ in range(min(READERS, len(given)) - self._running):
-                self._running += 1
-                threading.Thread(target=self._run, name="pitree-list", daemon=True).start()
-
-    @property
-    def done(self) -> bool:
-        """Whether every file added was read."""
-        return self.loaded == self.total
-
-    def stop(self) -> None:
-        """Give up; threads end within a chunk of a file."""
-        self.stopped = True
-
-    def _next(self) -> SessionFile | None:
-        if self._small:
-            return self._small.popleft()
-        if self._big and self._busy_big < BIG_READERS:
-            self._busy_big += 1
-            return self._big.popleft()
-        return None
-
-    def _run(self) -> None:
-        while True:
-            with self._lock:
-                file = None if self.stopped else self._next()
-                if file is None:
-                    self._running -= 1
-                    return
-            try:
-                self._read(file)
-            except Stopped:
-                with self._lock:
-                    self._running -= 1
-                return
-
-    def _read(self, file: SessionFile) -> None:
-        found: SessionInfo | Stranger | None
-        try:
-            found = self._info(file)
-        except Stopped:
-            raise
-        except NotWanted:
-            found = None
-        except NoSessionFile as error:
-            found = Stranger(file.path, str(error))
-        except OSError as error:
-            found = Stranger(file.path, error.strerror or str(error))
-        except Exception as error:  # One file, whatever is in it, must not keep the others from being listed.
-            found = Stranger(file.path, f"it cannot be read ({type(error).__name__}: {error})")
-        with self._lock:
-            if isinstance(found, Stranger):
-                self.strangers.append(found)
-            elif found is not None:
-                self._kept += found.text.size if found.text else 0
-                self.infos.append(found)
-            self.loaded += 1
-            self._busy_big -= file.size > BIG_FILE
-        self._wake()
-
-    def _info(self, file: SessionFile) -> SessionInfo:
-        belongs, folder = self._belongs, os.path.dirname(file.path)
-        known = self._known.get(file.path)
-        if known is not None and known.file.stamp == file.stamp:
-            if belongs is not None and not belongs(known.cwd, folder):
-                raise NotWanted
-            return known
-        keep = room_for_text(known, self._kept)
-        if known is not None and (belongs is None or belongs(known.cwd, folder)):
-            try:
-                return read_on(known, keep, stopped=lambda: self.stopped, turn=self._parsing)
-            except Rewritten:
-                pass
-        return read_info(
-            file,
-            keep,
-            stopped=lambda: self.stopped,
-            wanted=None if belongs is None else lambda cwd: belongs(cwd, folder),
-            turn=self._parsing,
-        )
-
-    def snapshot(self) -> SessionList:
-        """What is there so far, newest first."""
-        with self._lock:
-            infos = list(self.infos)
-            strangers = list(self.strangers)
-        return SessionList(newest_first(infos), sorted(strangers, key=lambda stranger: stranger.path))
-
-
-def room_for_text(known: SessionInfo | None, kept: int) -> int:
-    """Characters of text that may be kept of a session beyond what is known of it.
-
-    Args:
-        known: the session as far as it was read; None when it is read from the start.
-        kept: bytes kept of all sessions.
-    """
-    of_this = known.text.size if known is not None and known.text is not None else 0
-    return max(0, min(TEXT_OF_ONE - of_this, TEXT_KEPT - kept))
-
-
 def newest_first(infos: Iterable[SessionInfo]) -> list[SessionInfo]:
     """Sessions by time of their last message, latest first; those of one time by file name, last first."""
     return sorted(
@@ -213,6 +65,7 @@ async def _list(
     belongs: Callable[[str, str], bool] | None,
     on_progress: OnProgress | None,
     known: Mapping[str, SessionInfo] | None,
+    cache: InfoCache | None,
 ) -> SessionList:
     """Read what `files` gives, then what `more` gives; both are called in a thread, and so is `belongs`."""
     import asyncio  # Here, since it takes longer to load than what a plain command does.
@@ -226,18 +79,45 @@ async def _list(
         except RuntimeError:  # The loop is closed: nobody waits any more.
             readers.stop()
 
-    readers = _Readers(known or {}, belongs, wake)
+    remembered = dict(known or {})
+    readers = Readers(remembered, belongs, wake, None if cache is None else lambda info: cache.keep((info,)))
+
+    def snapshot() -> SessionList:
+        infos, strangers = readers.snapshot()
+        return SessionList(newest_first(infos), sorted(strangers, key=lambda stranger: stranger.path))
+
+    def remember(given: list[SessionFile]) -> list[SessionFile]:
+        """Take the files that are what they were; those that are not."""
+        if cache is not None:
+            remembered.update(cache.find([file for file in given if file.path not in remembered]))
+        same, others = [], []
+        for file in given:
+            info = remembered.get(file.path)
+            if info is not None and info.file.stamp == file.stamp:
+                same.append((file, info))
+            else:
+                others.append(file)
+        readers.take(same)
+        return others
 
     async def read(given: list[SessionFile]) -> None:
-        readers.add(given)
-        published = 0.0
+        given.sort(key=lambda file: -file.mtime)
+        others, total = [], readers.total + len(given)
+        for start in range(0, max(1, len(given)), _REMEMBERED_AT_ONCE):
+            others += await asyncio.to_thread(remember, given[start : start + _REMEMBERED_AT_ONCE])
+            if on_progress is not None:
+                on_progress(readers.loaded, total, snapshot() if readers.infos else None)
+        if not others:
+            return
+        readers.add(others)
+        published = time.monotonic() if readers.infos else 0.0
         while True:
             news.clear()
             loaded, total = readers.loaded, readers.total
             wait = published + _PUBLISH_EVERY - time.monotonic()
             due = loaded == total or wait <= 0
             if on_progress is not None and due:
-                on_progress(loaded, total, readers.snapshot() if readers.infos else None)
+                on_progress(loaded, total, snapshot() if readers.infos else None)
                 published = time.monotonic() if readers.infos else 0.0
             if loaded == total:
                 return
@@ -255,7 +135,9 @@ async def _list(
         await read(found)
         if more is not None and (others := await asyncio.to_thread(more)):
             await read(others)
-        return readers.snapshot()
+        if cache is not None:
+            cache.tidy(file.path for file in found)
+        return snapshot()
     finally:
         readers.stop()
 
@@ -266,6 +148,7 @@ async def list_all_sessions(
     *,
     places: Places | None = None,
     known: Mapping[str, SessionInfo] | None = None,
+    cache: InfoCache | None = None,
 ) -> SessionList:
     """All sessions of a session directory, or of all folders under Pi's session root.
 
@@ -276,6 +159,7 @@ async def list_all_sessions(
         on_progress: told how it goes on, some ten times a second.
         places: where to look instead, e.g. where `find_places` says.
         known: sessions read before, by path; those whose file has not changed are taken as they are.
+        cache: sessions read at earlier starts; what is read now is added to it.
 
     Returns:
         Sessions, the latest modified first. What is no session is in its `strangers`. A folder that does not
@@ -288,7 +172,7 @@ async def list_all_sessions(
     def files() -> tuple[list[SessionFile], list[Stranger]]:
         return session_files([everything] if flat else session_folders(everything))
 
-    return await _list(files, None, None, on_progress, known)
+    return await _list(files, None, None, on_progress, known, cache)
 
 
 async def list_sessions(
@@ -298,6 +182,7 @@ async def list_sessions(
     *,
     places: Places | None = None,
     known: Mapping[str, SessionInfo] | None = None,
+    cache: InfoCache | None = None,
 ) -> SessionList:
     """The sessions of one working directory.
 
@@ -308,7 +193,7 @@ async def list_sessions(
     Args:
         cwd: working directory; the process's by default.
         session_dir: a session directory; without it, the folder under Pi's session root.
-        on_progress, places, known: as for `list_all_sessions`.
+        on_progress, places, known, cache: as for `list_all_sessions`.
     """
     if places is None:
         places = default_places(cwd, session_dir)
@@ -323,4 +208,4 @@ async def list_sessions(
     def more() -> list[SessionFile]:
         return session_files(here.other_folders(found))[0]
 
-    return await _list(files, None if here.chosen else more, here.has, on_progress, known)
+    return await _list(files, None if here.chosen else more, here.has, on_progress, known, cache)

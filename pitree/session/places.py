@@ -182,12 +182,15 @@ class SessionFile:
         size: bytes in it.
         mtime: when it was last written, in ms since 1970.
         stamp: device, inode, size and time of writing (ns); another stamp means another content.
+        changed: when the file, or what its folder says of it, was changed last, in ns. Unlike the time of
+            writing it cannot be set, so it tells even of a file that was written anew and dated back.
     """
 
     path: str
     size: int
     mtime: float
     stamp: tuple[int, int, int, int]
+    changed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +275,7 @@ def _keep(files: dict[object, SessionFile], path: str, status: os.stat_result) -
 
 def _session_file(path: str, status: os.stat_result) -> SessionFile:
     stamp = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
-    return SessionFile(path, status.st_size, status.st_mtime_ns / 1e6, stamp)
+    return SessionFile(path, status.st_size, status.st_mtime_ns / 1e6, stamp, status.st_ctime_ns)
 
 
 def session_file(path: str) -> SessionFile:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from pitree.session import listing
+from pitree.session import list_readers
 from pitree.session.here import Here, cwd_in
 from pitree.session.info import NoSessionFile, NotWanted, SessionInfo, read_info, read_on
 from pitree.session.lines import Rewritten, never
@@ -290,15 +290,15 @@ class _Look:
     def _read(self, file: SessionFile, known: SessionInfo | None) -> SessionInfo | None:
         """A session as it is now; None if it has to wait, or need not be looked at."""
         updater = self._updater
-        keep = listing.room_for_text(known, self._kept)
+        keep = list_readers.room_for_text(known, self._kept)
         if known is not None:
             try:
                 return read_on(known, keep, path=file.path, stopped=self._stopped)
             except Rewritten:
-                keep = listing.room_for_text(None, self._kept)
+                keep = list_readers.room_for_text(None, self._kept)
         elif not updater.worth_judging(file) or (updater.elsewhere(file) and not self._everything):
             return None
-        if file.size > listing.BIG_FILE and not self._big:
+        if file.size > list_readers.BIG_FILE and not self._big:
             self._changes.big.add(file.path)
             return None
         folder = os.path.dirname(file.path)

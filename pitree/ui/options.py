@@ -40,6 +40,8 @@ class AppOptions:
     """Name of a theme, or a word for one (`theme.BY_GROUND`)."""
     lines: str | None = None
     """Lines and signs to draw with: `unicode`, `ascii`, or `auto`."""
+    cache_file: Path | None = None
+    """Where lists of sessions are kept from one start to the next; None keeps none."""
     read_only: bool = False
     """`--read-only`: nothing may be written to any session."""
     poll: bool = False

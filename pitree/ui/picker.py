@@ -21,6 +21,7 @@ from pitree.config.memory import Memory
 from pitree.outline.query import Query
 from pitree.session.activity import Activity
 from pitree.session.info import SessionInfo
+from pitree.session.info_cache import InfoCache
 from pitree.session.notices import Notice
 from pitree.session.places import Places
 from pitree.session.shelf import Shelf
@@ -56,6 +57,7 @@ class SessionPicker(Vertical):
         clock: tells the time now, in seconds since 1970.
         memory: what is remembered from one start to the next; by default nothing.
         shelf: what is starred and archived; by default nothing.
+        cache: sessions read at earlier starts; by default none.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.PICKER)]
@@ -104,6 +106,7 @@ class SessionPicker(Vertical):
         clock: Callable[[], float] = time.time,
         memory: Memory | None = None,
         shelf: Shelf | None = None,
+        cache: InfoCache | None = None,
         id: str | None = None,
     ) -> None:
         super().__init__(id=id)
@@ -112,6 +115,7 @@ class SessionPicker(Vertical):
         self.preview = SessionPreview()
         self._places = places
         self._memory = memory or Memory(None)
+        self._cache = cache
         self._lists = Lists()
         self._wishes = Wishes(
             scope=Scope.ALL if scope_all else Scope.FOLDER,
@@ -121,7 +125,7 @@ class SessionPicker(Vertical):
         self._trouble = ""
         self._folders = Folders()
         self._arranger = Arranger(self, self._folders, lambda: self._wishes.request(self._lists), clock)
-        self._live = LiveList(self, ListUpdater(places), self._lists, lambda: self.scope)
+        self._live = LiveList(self, ListUpdater(places), self._lists, lambda: self.scope, cache)
         self._in_use = InUse(self)
         self._day = self._today()
         self._border = ("", "")
@@ -191,7 +195,7 @@ class SessionPicker(Vertical):
 
     def _read(self, scope: Scope) -> None:
         known = self._lists.start(scope)
-        reading = read_list(scope, self._places, known, self.post_message)
+        reading = read_list(scope, self._places, known, self.post_message, self._cache)
         self.run_worker(reading, exclusive=True, group=f"read {scope.name}")
         self._tell()
 

@@ -14,6 +14,7 @@ from pitree.outline.query import Query
 from pitree.outline.session_search import Outcome, search
 from pitree.outline.sessions import SessionRows, Sort, arrange
 from pitree.session.info import SessionInfo
+from pitree.session.info_cache import InfoCache
 from pitree.session.listing import OnProgress, SessionList, list_all_sessions, list_sessions
 from pitree.session.places import Places
 from pitree.session.shelf import Shelf
@@ -76,13 +77,18 @@ class Arranged(Message):
 
 
 async def read_list(
-    scope: Scope, places: Places, known: dict[str, SessionInfo], post: Callable[[Message], object]
+    scope: Scope,
+    places: Places,
+    known: dict[str, SessionInfo],
+    post: Callable[[Message], object],
+    cache: InfoCache | None = None,
 ) -> None:
     """Read the sessions of a scope; tell of it with `ListRead`.
 
     Args:
         known: sessions read before, by path.
         post: takes the messages.
+        cache: sessions read at earlier starts.
     """
 
     def progress(loaded: int, total: int, partial: SessionList | None) -> None:
@@ -90,9 +96,9 @@ async def read_list(
 
     told: OnProgress = progress
     if scope is Scope.ALL:
-        found = await list_all_sessions(on_progress=told, places=places, known=known)
+        found = await list_all_sessions(on_progress=told, places=places, known=known, cache=cache)
     else:
-        found = await list_sessions(on_progress=told, places=places, known=known)
+        found = await list_sessions(on_progress=told, places=places, known=known, cache=cache)
     post(ListRead(scope, len(found), len(found), found, True))
 
 

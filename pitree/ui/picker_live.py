@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from pitree.session.in_use import FileId, files_in_use
+from pitree.session.info_cache import InfoCache
 from pitree.session.lines import Stopped
 from pitree.session.updating import ListChanges, ListUpdater
 from pitree.ui.picker_jobs import Scope
@@ -69,13 +70,22 @@ class LiveList:
         updater: looks at files.
         lists: the lists that are kept up to date.
         scope: tells which one is shown.
+        cache: is given what was read.
     """
 
-    def __init__(self, host: Widget, updater: ListUpdater, lists: Lists, scope: Callable[[], Scope]) -> None:
+    def __init__(
+        self,
+        host: Widget,
+        updater: ListUpdater,
+        lists: Lists,
+        scope: Callable[[], Scope],
+        cache: InfoCache | None = None,
+    ) -> None:
         self._host = host
         self._updater = updater
         self._lists = lists
         self._scope = scope
+        self._cache = cache
         self._pending: set[str] = set()
         self._big: set[str] = set()
         self._unsettled: set[str] = set()
@@ -157,6 +167,9 @@ class LiveList:
         changed: set[Scope] = set()
         if self._settled():
             changed = self._lists.apply(changes)
+            if self._cache is not None:
+                self._cache.keep(changes.infos.values())
+                self._cache.forget(changes.gone)
             self._doubt(event)
         else:
             self._pending |= event.paths

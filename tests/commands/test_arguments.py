@@ -64,6 +64,7 @@ def test_the_screen_takes_what_the_issue_of_browsing_names() -> None:
         "filter": "all",
         "demo": True,
         "read_only": False,
+        "no_cache": False,
         "poll": False,
     }
 

@@ -53,6 +53,22 @@ def ids(ran: Any) -> list[str]:
     return [row["id"] for row in ran.json]
 
 
+def test_what_was_listed_is_kept_unless_nobody_wants_it(
+    run: Run, place: Place, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place("one", said("hello", 1_800_000_000_000))
+    monkeypatch.setattr("pitree.session.lines.SETTLED_AFTER", -(10**12))
+    monkeypatch.setenv("PITREE_NO_CACHE", "1")
+    first = run("list", "--json")
+    monkeypatch.delenv("PITREE_NO_CACHE")
+    assert run("list", "--json", "--no-cache") == first
+    assert not cache.exists()
+    assert run("list", "--json") == first
+    assert (cache / "sessions.sqlite3").exists()
+    monkeypatch.setattr("pitree.session.list_readers.read_info", None)
+    assert run("list", "--json") == first
+
+
 def test_json_to_the_letter(run: Run, place: Place) -> None:
     path = place("one", said("hello\nthere", 1_800_000_000_000), name(" It "), parentSession="/p.jsonl")
     ran = run("list", "--json")

@@ -7,9 +7,6 @@ import json
 import os
 import random
 import resource
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,7 +30,7 @@ from tests.session.beside import (
 )
 from tests.session.conftest import encode, message
 from tests.support.killed import write_until_killed
-from tests.support.together import ROOT
+from tests.support.small_disk import on_small_disk
 
 Write = Callable[[bytes], Path]
 
@@ -126,32 +123,7 @@ def test_a_torn_line_that_cannot_be_taken_back_is_said(
 
 
 def test_a_full_disk(tmp_path: Path) -> None:
-    unshare = shutil.which("unshare")
-    if unshare is None:
-        pytest.skip("no `unshare`, with which a small file system can be mounted for one process")
-    folder = tmp_path / "small"
-    folder.mkdir()
-    namespace = [unshare, "--mount", *([] if os.getuid() == 0 else ["--map-root-user"])]
-    mount = f'mount -t tmpfs -o size=96k tmpfs "{folder}"'
-    if subprocess.run([*namespace, "sh", "-c", mount], capture_output=True, check=False).returncode:
-        pytest.skip("mounting a small tmpfs is not allowed here")
-    done = subprocess.run(
-        [
-            *namespace,
-            "sh",
-            "-c",
-            f'{mount} && exec "$0" "$@"',
-            sys.executable,
-            "-m",
-            "tests.support.full_disk",
-            str(folder),
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, "all refused, all intact\n"), done.stderr
+    on_small_disk(tmp_path, "tests.support.full_disk", "all refused, all intact\n")
 
 
 # Killed

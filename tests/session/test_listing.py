@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pitree.session import SessionManager, listing
+from pitree.session import SessionManager, list_readers, listing
 from pitree.session.finding import find_session
 from pitree.session.listing import SessionList, list_all_sessions, list_sessions
 from pitree.session.notices import SessionError
@@ -173,32 +173,32 @@ class TestProgress:
             )
 
     async def test_big_files_come_last(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(listing, "BIG_FILE", 50_000)
+        monkeypatch.setattr(list_readers, "BIG_FILE", 50_000)
         monkeypatch.setattr(listing, "_PUBLISH_EVERY", 0)
         big = store.add("/w/a", *["x" * 1000] * 400, at=START + 10**9, id="big")
         os.utime(big, (2e9, 2e9))
         for _ in range(20):
             store.add("/w/a", "small")
         order: list[str] = []
-        read = listing.read_info
+        read = list_readers.read_info
 
         def watched(file, *rest, **more):  # type: ignore[no-untyped-def]
             order.append(file.path)
             return read(file, *rest, **more)
 
-        monkeypatch.setattr(listing, "read_info", watched)
+        monkeypatch.setattr(list_readers, "read_info", watched)
         assert (await list_all_sessions())[0].id == "big"
         assert order[-1] == str(big)
 
     async def test_a_big_file_keeps_no_other_waiting(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(listing, "BIG_FILE", 50_000)
+        monkeypatch.setattr(list_readers, "BIG_FILE", 50_000)
         big = store.add("/w/a", *["x" * 1000] * 400, id="big")
         for number in range(20):
             store.add("/w/a", "small", id=f"s{number}")
         begun, others_are_told = threading.Event(), threading.Event()
-        read = listing.read_info
+        read = list_readers.read_info
 
         def held_up(file, *rest, **more):  # type: ignore[no-untyped-def]
             if file.path == str(big):
@@ -213,7 +213,7 @@ class TestProgress:
             if (loaded, total) == (20, 21) and len(partial or []) == 20:
                 others_are_told.set()
 
-        monkeypatch.setattr(listing, "read_info", held_up)
+        monkeypatch.setattr(list_readers, "read_info", held_up)
         found = await list_all_sessions(on_progress=progress)
         assert others_are_told.is_set()
         assert (len(found), found.strangers) == (21, [])
@@ -225,14 +225,14 @@ class TestProgress:
         store.add("/w/a", "two", id="two")
         before = {info.path: info for info in await list_all_sessions()}
         first.write_bytes(encode(records("one", "/w/a", "one", "answer", at=START)))
-        monkeypatch.setattr(listing, "READERS", 1)
+        monkeypatch.setattr(list_readers, "READERS", 1)
         found = {info.id: info for info in await list_all_sessions(known=before)}
         assert found["two"] is before[found["two"].path]
         assert found["one"].message_count == 2
 
     async def test_text_is_kept_up_to_a_budget(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(listing, "READERS", 1)
-        monkeypatch.setattr(listing, "TEXT_KEPT", 2500)
+        monkeypatch.setattr(list_readers, "READERS", 1)
+        monkeypatch.setattr(list_readers, "TEXT_KEPT", 2500)
         for number in range(5):
             path = store.add("/w/a", "x" * 1000, id=str(number))
             os.utime(path, (START / 1000 + number, START / 1000 + number))
@@ -247,7 +247,7 @@ class TestProgress:
     async def test_memory_is_bounded_however_many_sessions(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(listing, "TEXT_KEPT", 500_000)
+        monkeypatch.setattr(list_readers, "TEXT_KEPT", 500_000)
         for _ in range(60):
             store.add("/w/a", *["y" * 5_000] * 200)
         tracemalloc.start()
@@ -257,7 +257,9 @@ class TestProgress:
         finally:
             tracemalloc.stop()
         assert len(found) == 60
-        assert sum(info.text.size for info in found if info.text) <= 500_000 + listing.READERS * 1_000_200
+        assert (
+            sum(info.text.size for info in found if info.text) <= 500_000 + list_readers.READERS * 1_000_200
+        )
         assert peak < 12_000_000 < sum(info.file.size for info in found) / 5
 
 
@@ -266,12 +268,14 @@ class TestCancelling:
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("pitree.session.lines.CHUNK", 4096)
-        for _ in range(8):
-            store.add("/w/a", *["word " * 200] * 2_000)
+        for _ in range(4):
+            store.add("/w/a", *["word " * 2000] * 2_000)
+        store.add("/w/a", "small")
         started = asyncio.Event()
 
         def progress(loaded: int, total: int, partial: SessionList | None) -> None:
-            started.set()
+            if loaded:
+                started.set()
 
         task = asyncio.create_task(list_all_sessions(on_progress=progress))
         await started.wait()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pitree.session import here, listing, updating
+from pitree.session import here, list_readers, updating
 from pitree.session.info import SessionInfo
 from pitree.session.listing import list_all_sessions, list_sessions
 from pitree.session.places import Places, find_places
@@ -308,7 +308,7 @@ class TestBounds:
     async def test_big_files_are_put_off(
         self, store: Store, places: Places, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(listing, "BIG_FILE", 5000)
+        monkeypatch.setattr(list_readers, "BIG_FILE", 5000)
         live = await Live(places).read()
         big, small = store.add("/w/app", "x" * 9000, id="big"), store.add("/w/app", "y", id="small")
         changes = live.look(big, small)
@@ -320,7 +320,7 @@ class TestBounds:
     async def test_text_is_kept_within_the_budget(
         self, store: Store, places: Places, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(listing, "TEXT_KEPT", 2500)
+        monkeypatch.setattr(list_readers, "TEXT_KEPT", 2500)
         paths = [store.add("/w/app", "x" * 1000, id=str(number)) for number in range(2)]
         live = await Live(places).read()
         for _ in range(3):

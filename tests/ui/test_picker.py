@@ -16,7 +16,7 @@ from textual.containers import Vertical
 from pitree.config.memory import Memory
 from pitree.outline.cells import cell_len
 from pitree.resources import styles_dir
-from pitree.session import listing
+from pitree.session import list_readers
 from pitree.session.info import SessionInfo
 from pitree.session.listing import SessionList
 from pitree.session.places import find_places
@@ -318,7 +318,7 @@ class TestSearch:
     async def test_text_that_was_not_kept_is_searched_in_the_files(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(listing, "TEXT_KEPT", 0)
+        monkeypatch.setattr(list_readers, "TEXT_KEPT", 0)
         some(store, FAR, 5)
         app = Host(store, FAR)
         async with app.run_test(size=(60, 14)) as pilot:
@@ -510,7 +510,7 @@ class TestReading:
     ) -> None:
         ready = asyncio.Event()
 
-        async def slowly(on_progress: Callable[..., None], places: object, known: object) -> SessionList:
+        async def slowly(on_progress: Callable[..., None], **more: object) -> SessionList:
             first = SessionList([info("first", "needle", modified=NOW - HOUR)])
             on_progress(1, 300, first)
             await ready.wait()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from pitree.session import listing
+from pitree.session import list_readers
 from pitree.ui import picker_live
 from pitree.ui.app import PitreeApp
 from pitree.ui.options import AppOptions
@@ -279,7 +279,7 @@ class TestQuery:
     async def test_it_keeps_applying(
         self, store: Store, app_dir: Path, monkeypatch: pytest.MonkeyPatch, kept: int
     ) -> None:
-        monkeypatch.setattr(listing, "TEXT_KEPT", kept)
+        monkeypatch.setattr(list_readers, "TEXT_KEPT", kept)
         async with running(store, app_dir, 6) as live:
             live.app.picker.search_box.text = "zebra"
             await live.until(lambda: "No session has zebra." in words(live.app))
@@ -456,7 +456,7 @@ class TestPace:
     async def test_a_big_file_holds_nobody_up(
         self, store: Store, app_dir: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(listing, "BIG_FILE", 5000)
+        monkeypatch.setattr(list_readers, "BIG_FILE", 5000)
         async with running(store, app_dir, 2) as live:
             updater = live.app.picker._live._updater
             look = updater.look

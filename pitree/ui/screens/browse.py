@@ -22,6 +22,7 @@ from pitree.config import table
 from pitree.outline.filters import FilterMode
 from pitree.outline.safe import visible
 from pitree.resources import FRAME_STYLES, style_sheets
+from pitree.session.info_cache import InfoCache
 from pitree.session.notices import Notice
 from pitree.session.places import AGENT_DIR_VARIABLE, find_places
 from pitree.ui import keys
@@ -68,6 +69,7 @@ class BrowseScreen(Screen[None]):
             scope_all=self.config[table.SCOPE] == "all",
             memory=options.memory,
             shelf=self.shelf,
+            cache=InfoCache(options.cache_file) if options.cache_file is not None else None,
             id="sessions",
         )
         self.tree_pane = LiveTree(FilterMode.of(self.config[table.FILTER]), id="tree")

@@ -1,0 +1,77 @@
+"""The program of a process that reads sessions for a list: paths come in, what a list shows of each goes out.
+
+Messages in both directions are a length, as four bytes, and so many bytes. An answer begins with a letter
+that says what it is.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import struct
+import sys
+from collections.abc import Callable
+from typing import IO
+
+from pitree.session.info import NoSessionFile, read_info
+from pitree.session.info_code import encoded
+from pitree.session.lines import Stopped
+from pitree.session.places import session_file
+
+LENGTH = struct.Struct(">I")
+READY, SESSION, STRANGER = b"r", b"s", b"x"
+
+
+def send(out: IO[bytes], message: bytes) -> None:
+    """Send a message.
+
+    Raises:
+        OSError: nobody is at the other end.
+    """
+    out.write(LENGTH.pack(len(message)) + message)
+    out.flush()
+
+
+def receive(given: IO[bytes]) -> bytes | None:
+    """The next message; None when no more come."""
+    head = given.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        return None
+    size = LENGTH.unpack(head)[0]
+    message = given.read(size)
+    return message if len(message) == size else None
+
+
+def answer(path: str, stopped: Callable[[], bool]) -> bytes:
+    """What is sent of a file.
+
+    Raises:
+        Stopped: `stopped()` said so.
+    """
+    try:
+        facts = encoded(read_info(session_file(path), stopped=stopped))
+        return SESSION + (facts or b"")
+    except Stopped:
+        raise
+    except NoSessionFile as error:
+        reason = str(error)
+    except OSError as error:
+        reason = error.strerror or str(error)
+    except Exception as error:  # One file must not keep the others from being listed.
+        reason = f"it cannot be read ({type(error).__name__}: {error})"
+    return STRANGER + reason.encode("utf-8", "replace")
+
+
+def serve() -> None:
+    """Answer until no more paths come, or until whoever sent them is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started this.
+    parent = os.getppid()
+    given, out = sys.stdin.buffer, sys.stdout.buffer
+    try:
+        send(out, READY)
+        while (path := receive(given)) is not None:
+            send(out, answer(os.fsdecode(path), lambda: os.getppid() != parent))
+    except (OSError, Stopped):
+        pass
+    # Not the long way round through Python's own end, which would have something to say of the closed pipe.
+    os._exit(0)
