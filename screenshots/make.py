@@ -1,5 +1,7 @@
 """Draws the pictures of the README: `python screenshots/make.py [NAME…]` writes NAME.svg beside this file.
 
+`--blocks FOLDER` draws one of each kind of block instead, to look at (`blocks.py`).
+
 The real app runs on the demo, in terminals of fixed size and with a clock that stands still, so the same code
 gives the same pictures.
 """
@@ -14,7 +16,6 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 NOW = datetime_module.datetime(2026, 5, 20, 15, 4, tzinfo=datetime_module.UTC)
 
@@ -37,12 +38,11 @@ def stop_the_clock() -> None:
 
 stop_the_clock()
 
+from blocks import draw_blocks, settle  # noqa: E402
+
 from pitree.demo import copy_store, main_project  # noqa: E402
 from pitree.ui.app import PitreeApp  # noqa: E402
 from pitree.ui.options import AppOptions  # noqa: E402
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
 
 HERE = Path(__file__).parent
 
@@ -66,15 +66,6 @@ PICTURES = {
     "continue": Picture(110, 30, "019cae5b", ("up", "up", "up", "up", "enter")),
     "bookmarks": Picture(110, 30, "019cae5b", ("b", "tab")),
 }
-
-
-async def settle(pilot: Pilot[Any]) -> None:
-    """Wait until the app has nothing left to do but to follow the file."""
-    quiet = 0
-    while quiet < 10:
-        await pilot.pause(0.05)
-        busy = any(not worker.is_finished for worker in pilot.app.workers if worker.group != "follow")
-        quiet = 0 if busy else quiet + 1
 
 
 async def draw(picture: Picture, agent: Path) -> str:
@@ -105,6 +96,9 @@ def main(names: list[str]) -> None:
             from sheet import sheet
 
             asyncio.run(sheet(agent, Path(names[1]), settle, names[2:]))
+            return
+        if names[:1] == ["--blocks"]:
+            asyncio.run(draw_blocks(agent, Path(names[1])))
             return
         for name in names or PICTURES:
             svg = asyncio.run(draw(PICTURES[name], agent))

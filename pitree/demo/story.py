@@ -34,6 +34,7 @@ class Call:
     image: str | None = None
     usage: Usage | None = None
     seconds: float = 0.4
+    nested: Sequence[Record] = ()
 
 
 class Story:
@@ -206,6 +207,8 @@ class Story:
         message["isError"] = call.error
         message["durationMs"] = int(call.seconds * 1000)
         message["timestamp"] = self.now
+        if call.nested:
+            message["nestedCalls"] = {"calls": list(call.nested), "complete": True}
         return self.message(message, len(output) // 4)
 
     def shell(self, command: str, output: str, code: int | None = 0, *, excluded: bool = False) -> str:

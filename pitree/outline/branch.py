@@ -69,26 +69,23 @@ class Branch:
             call = self._call(place)
             if call is not None and self._answers(call[0]).get(call[2]["id"]) == index:
                 return []
-        around = Around(results, call[1:] if call is not None else None, self._edits.get(index))
+        around = Around(results, call[1:] if call is not None else None, self._edits)
         return parts_of(self.session, index, now_ms=self._now_ms, around=around)
 
     def _edits_in_force(self) -> dict[int, tuple[int, dict[str, Any]]]:
-        """Index of an edited entry, or of an edit of it → the last edit of it on this branch."""
+        """Index of an edited entry → the last edit of it on this branch."""
         table = self.session.table
         edits = [index for index in self.path if table.kinds[index] == Kind.CONTEXT_EDIT]
         if not edits:
             return {}
         on_path = {table.ids[index]: index for index in self.path}
         found: dict[int, tuple[int, dict[str, Any]]] = {}
-        targets: dict[int, int] = {}
         for edit in edits:
             record = self.session.entry(edit).record
             target = record.get("targetId")
             index = on_path.get(target) if isinstance(target, str) else None
             if index is not None and "replacement" in record:
                 found[index] = edit, record
-                targets[edit] = index
-        found.update({edit: found[index] for edit, index in targets.items()})
         return found
 
     def _message(self, index: int) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from pitree.outline.parts import PartKind, parts_of
+from pitree.outline.branch import Branch
+from pitree.outline.parts import PartKind, Tone, parts_of
 from tests.outline.taking_apart import USAGE, Story, bodies, call, one, text, titles
 
 # -- entries that are no messages -----------------------------------------------------------------------
@@ -119,9 +120,40 @@ def test_an_edited_entry_shows_both_versions() -> None:
 def test_an_edit_counts_only_on_the_path_to_the_leaf() -> None:
     session = edited(None).session()
     session.branch("a1")
-    assert not [part for part in parts_of(session, 1) if part.key == "edit"]
+    (part,) = [part for part in parts_of(session, 1) if part.key == "edit"]
+    assert part.title == "whole here; another branch omits it from the context"
+    assert part.tone is Tone.DIM
     session.branch("e1")
-    assert [part for part in parts_of(session, 1) if part.key == "edit"]
+    (part,) = [part for part in parts_of(session, 1) if part.key == "edit"]
+    assert part.title.startswith("omitted from the context")
+
+
+def test_both_versions_can_be_read_where_the_edit_is_on_another_branch() -> None:
+    story = edited({"content": "short"}).say("u2", "user", "again", "a1")
+    (part,) = [part for part in story.parts("a1") if part.key == "edit"]
+    assert part.title == "whole here; another branch shows the model another text in its place"
+    assert part.target == 2
+    assert [said for said in bodies(story.parts("a1")) if said in ("short", "long answer")] == [
+        "short",
+        "long answer",
+    ]
+    elsewhere = Story().say("u1", "user", "hi").say("a1", "assistant", "x", "u1").say("b1", "user", "y", "u1")
+    elsewhere.add("e1", "context_edit", targetId="a1", replacement=None)
+    assert not [part for part in elsewhere.parts("a1") if part.key == "edit"], "no branch has both"
+
+
+def test_an_answer_tells_that_the_result_of_its_call_is_edited() -> None:
+    story = Story().say("a1", "assistant", [call("c1", command="ls")])
+    story.say("r1", "toolResult", [text("a very long list")], toolCallId="c1", toolName="bash")
+    story.add("e1", "context_edit", targetId="r1", replacement={"content": "a list"})
+    (made,) = [part for part in story.parts("a1") if part.kind is PartKind.CALL]
+    assert [part.key for part in made.children] == ["content.0.edit", "content.0.result.0"]
+    assert bodies(list(made.children)) == ["a list", "a very long list"]
+    session = story.session()
+    (told,) = [part for part in Branch(session, 2).parts(0) if part.kind is PartKind.CALL]
+    assert bodies(list(told.children)) == ["a list", "a very long list"]
+    (before,) = [part for part in Branch(session, 1).parts(0) if part.kind is PartKind.CALL]
+    assert bodies(list(before.children)) == ["a very long list"]
 
 
 def test_the_last_edit_wins() -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from pitree.outline.parts import copy_text, parts_of
-from pitree.outline.parts.json_parts import json_part
+from pitree.outline.parts.copying import copyables
+from pitree.outline.parts.json_parts import folding, json_part
 from pitree.session.manager import SessionManager
 from tests.outline.taking_apart import CWD, Story, bodies, call, text, titles, walk
 
@@ -124,15 +125,33 @@ def test_a_record_folds_at_its_larger_fields_and_says_it_all() -> None:
     part = json_part(record, "raw")
     assert [child.title for child in part.children] == ["", '"message"', "", '"deep"']
     message = part.children[1]
-    assert message.subject == "{…} 2 fields"
+    assert message.subject == "{… 2 keys}"
     assert not message.folded
     content = next(child for child in message.children if child.title)
-    assert (content.title, content.subject) == ('"content"', "[…] 40 items")
+    assert (content.title, content.subject) == ('"content"', "[… 40 items]")
     said = "\n".join(bodies([part]))
     for value in ('"id": "a1",', '"small": {', '"line 39"', "99"):
         assert value in said
     deepest = next(child for child in walk([part]) if child.title == '"list"')
     assert deepest.folded
+
+
+def test_json_that_an_entry_holds_folds_at_its_larger_fields() -> None:
+    value = {"todo": [{"n": n, "text": "x"} for n in range(40)], "few": {"a": 1, "b": 2}, "n": 3}
+    story = Story().add("c1", "custom", customType="todo", data=value)
+    (part,) = [part for part in folding(story.parts("c1")) if part.key == "data"]
+    assert part.whole is not None
+    assert json.loads(part.whole.text) == value
+    assert copyables(part)[0].text == part.whole.text
+    todo = part.children[0]
+    assert (todo.title, todo.subject, todo.folded) == ('"todo"', "[… 40 items]", True)
+    assert '"few": {' in bodies([part])[-1]
+
+
+def test_small_or_odd_json_stays_as_it_is() -> None:
+    for value in ({"a": [1, 2]}, "text", [1] * 1_000, {"a": "\ud800" * 3, "b": list(range(50))}):
+        parts = Story().add("c1", "custom", customType="todo", data=value).parts("c1")
+        assert folding(parts) == parts
 
 
 def test_records_of_any_shape_and_depth_are_laid_out() -> None:

@@ -15,6 +15,31 @@ web-1  | \x1b[31merror\x1b[0m migrate: relation "sessions" already exists
 web-1  | \x1b[31merror\x1b[0m healthz: migrations pending, refusing to serve
 web-1  | \x1b[32minfo\x1b[0m  GET /healthz 503"""
 
+EXPLORED = (
+    {
+        "id": "nested_1",
+        "name": "grep",
+        "arguments": {"pattern": "TABLE sessions", "path": "migrations"},
+        "status": "ok",
+        "durationMs": 41,
+    },
+    {
+        "id": "nested_2",
+        "name": "bash",
+        "arguments": {"command": "git log --all --oneline -- 'migrations/0012*'"},
+        "status": "ok",
+        "durationMs": 130,
+    },
+    {
+        "id": "nested_3",
+        "name": "read",
+        "arguments": {"path": "migrations/0012_session_store.sql"},
+        "status": "error",
+        "durationMs": 3,
+        "error": "ENOENT: no such file or directory: migrations/0012_session_store.sql",
+    },
+)
+
 
 def deploy() -> Story:
     s = Story(201, "shop", "2026-03-01T16:20:31.004+00:00")
@@ -73,6 +98,7 @@ def deploy() -> Story:
             details={"steps": 6, "model": "claude-sonnet-4-5"},
             usage=usage_of("claude-sonnet-4-5", 21_400, 640),
             seconds=33.4,
+            nested=EXPLORED,
         ),
         thinking="Two migrations with one number would explain it. The explore tool can look through the branches "
         "without filling this conversation.",
@@ -98,7 +124,17 @@ def deploy() -> Story:
             52.8,
         )
     )
-    s.say("Healthy: <https://staging.shop.example.org/login> answers 200.")
+    s.say(
+        "Healthy: <https://staging.shop.example.org/login> answers `200`.\n\n"
+        "## What was done\n\n"
+        "1. **Image**: built here, since CI was not done yet\n"
+        "2. **Migration**: renumbered to `0013`, see [the compose file](compose.yaml)\n"
+        "   - `npm run migrate:check` finds no gaps\n"
+        "   - the table of `session-store` is *untouched*\n\n"
+        "> If CI builds `4be19f2` later, the tag moves to its image; both are the same code.\n\n"
+        'What is left, in [the tracker](https://issues.example.org/shop/88 "Staging"): '
+        "~~deploy~~, then drop the empty table."
+    )
     return s
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pitree.outline.parts import figures, images, results, tools
+from pitree.outline.parts.edits import edit_in_force, edit_notice
 from pitree.outline.parts.model import (
     GLANCE,
     WHOLE,
@@ -131,6 +132,9 @@ def call_part(
         index, message = result
         preview = WHOLE if seen_from_result else GLANCE
         children = tuple(result_parts(scene, message, f"{key}.result", described, preview))
+        edit = None if seen_from_result else edit_in_force(scene, index)
+        if edit is not None:
+            children = (edit_notice(scene, edit, f"{key}.edit", "the result"), *children)
         outcome = _outcome(scene, message, index)
         tone = Tone.ERROR if message.get("isError") is True else Tone.NORMAL
     body = described.body

@@ -94,14 +94,16 @@ class Copyable:
 def copyables(part: Part) -> list[Copyable]:
     """What of a part can be copied: its text, what came back, each block of code in it; none twice."""
     found = []
-    if part.body is not None and part.body.text.strip():
-        found.append(Copyable(_WHOLES.get(part.kind, "the text"), part.body.text))
+    body = part.whole or part.body
+    if body is not None and body.text.strip():
+        found.append(Copyable(_WHOLES.get(part.kind, "the text"), body.text))
     results = [child.body.text for child in part.children if child.kind is PartKind.RESULT and child.body]
     if results:
         found.append(Copyable("what came back", "\n".join(results)))
-    for child in part.children:
-        if child.kind is not PartKind.RESULT and child.body is not None and not child.folded:
-            found.append(Copyable(child.title or "the text", child.body.text))
+    for child in part.children if part.whole is None else ():
+        inner = child.whole or child.body
+        if child.kind is not PartKind.RESULT and inner is not None and not child.folded:
+            found.append(Copyable(child.title or "the text", inner.text))
     if part.body is not None and part.body.syntax is Syntax.MARKDOWN:
         found += _code_blocks(part.body.text)
     if not found:

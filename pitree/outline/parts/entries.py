@@ -178,7 +178,7 @@ def context_edit(scene: Scene) -> list[Part]:
     else:
         verb = "omits from the context" if omits else "replaces for the model"
         parts = [words("edit", f"{verb}: {name_entry(scene, target)}", target)]
-        found = edit_in_force(scene, target) if scene.around is None else scene.around.edit
+        found = edit_in_force(scene, target)
         if found is None or found[0] != scene.entry.index:
             parts.append(notice("force", "not in force: " + _why_not(scene, found is not None)))
     if "replacement" not in record:

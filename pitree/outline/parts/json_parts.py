@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
+
+import orjson
 
 from pitree.outline.parts.figures import counted
 from pitree.outline.parts.model import Body, Part, PartKind, Syntax
@@ -15,14 +19,42 @@ _LONG = 30
 _DEEPEST = 5
 _MOST = 200
 """Fields or items of one value that may fold each; in longer ones only the whole folds."""
+_MOST_CHARS = 1_000_000
+"""Characters of JSON up to which it is taken apart: some 20 ms."""
+_OPEN = 2
+"""Levels of a record that are never folded at first: its message, and the message's content."""
 
 
 def json_part(value: Any, key: str) -> Part:
     """A JSON value as one part whose larger fields fold."""
-    return Part(PartKind.RAW, key, children=tuple(_children(value, key, 1)))
+    return Part(PartKind.RAW, key, children=tuple(_children(value, key, 1, _OPEN)))
 
 
-def _children(value: Any, key: str, depth: int) -> list[Part]:
+def folding(parts: Sequence[Part]) -> list[Part]:
+    """Parts in which JSON that is large enough folds field by field; the others as they are."""
+    return [_folding(part) for part in parts]
+
+
+def _folding(part: Part) -> Part:
+    children = tuple(map(_folding, part.children))
+    body = part.body
+    if part.kind is PartKind.DATA and body is not None and body.text.count("\n") > _SMALL:
+        pieces = _pieces(body.text, part.key)
+        if len(pieces) > 1:
+            return replace(part, body=None, whole=body, children=(*pieces, *children))
+    return part if children == part.children else replace(part, children=children)
+
+
+def _pieces(text: str, key: str) -> list[Part]:
+    if len(text) > _MOST_CHARS:
+        return []
+    try:
+        return _children(orjson.loads(text), key, 1, 0)
+    except orjson.JSONDecodeError:
+        return []  # lone surrogates or huge numbers, which only the standard library lays out
+
+
+def _children(value: Any, key: str, depth: int, opened: int) -> list[Part]:
     members = _members(value)
     if members is None or depth > _DEEPEST or len(members) > _MOST:
         return [_body(pretty(value), key)]
@@ -37,7 +69,7 @@ def _children(value: Any, key: str, depth: int) -> list[Part]:
         if small:
             parts.append(_body("\n".join(small), f"{key}.{place}.before"))
             small = []
-        parts.append(_fold(name, member, text, f"{key}.{place}", depth))
+        parts.append(_fold(name, member, text, f"{key}.{place}", depth, opened))
     if small:
         parts.append(_body("\n".join(small), f"{key}.rest"))
     return parts
@@ -52,16 +84,19 @@ def _members(value: Any) -> list[tuple[str, Any]] | None:
     return None
 
 
-def _fold(name: str, value: Any, text: str, key: str, depth: int) -> Part:
-    size = counted(len(value), "field") if isinstance(value, dict) else counted(len(value), "item")
-    form = "{…}" if isinstance(value, dict) else "[…]"
+def _fold(name: str, value: Any, text: str, key: str, depth: int, opened: int) -> Part:
+    size = (
+        f"{{… {counted(len(value), 'key')}}}"
+        if isinstance(value, dict)
+        else f"[… {counted(len(value), 'item')}]"
+    )
     return Part(
         PartKind.DATA,
         key,
         title=line(name.removesuffix(": ")) or _kind(value),
-        subject=f"{form} {size}",
-        children=tuple(_children(value, key, depth + 1)),
-        folded=depth > 2 and text.count("\n") > _LONG,
+        subject=size,
+        children=tuple(_children(value, key, depth + 1, opened)),
+        folded=depth > opened and text.count("\n") > _LONG,
     )
 
 

@@ -154,6 +154,8 @@ class Part:
     facts: tuple[Fact, ...] = ()
     """Facts of which each has a line."""
     body: Body | None = None
+    whole: Body | None = None
+    """All the text of a part whose children tell it piece by piece: what is copied of it."""
     children: tuple[Part, ...] = ()
     folded: bool = False
     """Whether only the title shows at first."""

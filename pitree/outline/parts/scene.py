@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
@@ -27,13 +27,13 @@ class Around:
     Attributes:
         results: the results of its calls on that branch: call id → index and message.
         call: for a result, the index of the assistant message and the call that it answers.
-        edit: the `context_edit` that counts for it at the end of the branch, or for an edit, for its target:
-            index and record.
+        edits: the `context_edit` that counts at the end of the branch for each entry that has one: index of
+            the entry → index and record of the edit.
     """
 
     results: Mapping[str, tuple[int, dict[str, Any]]]
     call: tuple[int, dict[str, Any]] | None = None
-    edit: tuple[int, dict[str, Any]] | None = None
+    edits: Mapping[int, tuple[int, dict[str, Any]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,10 @@ def words(key: str, said: str, target: int | None = None) -> Part:
 
 
 def data(key: str, value: Any, title: str = "", *, folded: bool = False) -> Part:
-    """A JSON value laid out."""
-    return Part(PartKind.DATA, key, title=title, body=Body(pretty(value), Syntax.JSON), folded=folded)
+    """A JSON value laid out; one that is folded away is by the way."""
+    body = Body(pretty(value), Syntax.JSON)
+    tone = Tone.DIM if folded else Tone.NORMAL
+    return Part(PartKind.DATA, key, title=title, body=body, folded=folded, tone=tone)
 
 
 def name_entry(scene: Scene, index: int) -> str:

@@ -48,7 +48,7 @@ def available() -> bool:
 
 
 def picture_rows(data: str, width: int, ground: Style) -> list[Row]:
-    """An image in half blocks, as large as it fits; or in words why there is none.
+    """An image in half blocks, as large as it fits, or as it has pixels; or in words why there is none.
 
     Args:
         data: base64, perhaps behind a `data:` prefix.
@@ -60,6 +60,7 @@ def picture_rows(data: str, width: int, ground: Style) -> list[Row]:
         with _away_from_terminal():
             from textual_image.renderable.halfcell import Image as HalfBlocks
 
+            width = min(width, image.width)
             console = Console(
                 file=io.StringIO(),
                 width=width,
@@ -67,7 +68,8 @@ def picture_rows(data: str, width: int, ground: Style) -> list[Row]:
                 color_system="truecolor",
                 force_terminal=True,
             )
-            lines = console.render_lines(HalfBlocks(image), console.options.update(width=width), pad=False)
+            drawn = HalfBlocks(image, width="auto", height="auto")
+            lines = console.render_lines(drawn, console.options.update(width=width), pad=False)
         return [[Segment(text, style) for text, style, _ in line if text] for line in lines if line]
     except ValueError:
         return [[Segment("not drawn: it is too narrow or too low")]]
@@ -160,6 +162,6 @@ def show_large(data: str) -> None:
     console = Console(force_terminal=True)
     console.clear()
     try:
-        console.print(form(image), height=max(1, console.height - 2))
+        console.print(form(image, width="auto", height="auto"), height=max(1, console.height - 2))
     except ValueError:
         raise NotDrawn("it is too narrow or too low") from None

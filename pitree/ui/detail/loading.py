@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from textual.message import Message
 
 from pitree.outline.parts import Part, PartKind, Tone, parts_of
-from pitree.outline.parts.json_parts import json_part
+from pitree.outline.parts.json_parts import folding, json_part
 from pitree.session.manager import SessionManager
 from pitree.ui.detail.document import Wish
 from pitree.ui.detail.fold import Fold
@@ -86,8 +86,7 @@ def load(
     try:
         parts = parts_of(session, index)
         title = (parts[0].title, parts[0].subject, parts[0].note)
-        if raw:
-            parts = [json_part(session.entry(index).record, "raw")]
+        parts = [json_part(session.entry(index).record, "raw")] if raw else folding(parts)
         styled = [] if cancelled() else _style_some(parts, view, cancelled)
     except Exception as error:
         words = f"This entry cannot be shown: {type(error).__name__}. R may show its record."

@@ -6,7 +6,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from pitree.outline import cells
-from pitree.outline.parts import Part, PartKind, Tone
+from pitree.outline.parts import Part, PartKind, Syntax, Tone
 from pitree.outline.safe import visible
 from pitree.ui.detail.facts_rows import flow
 from pitree.ui.detail.fold import Fold
@@ -18,6 +18,7 @@ _TONES = {Tone.DIM: "dim", Tone.WARNING: "warning", Tone.ERROR: "error"}
 _SENTENCES = frozenset({PartKind.NOTICE, PartKind.WORDS})
 _NAMES = frozenset({PartKind.CALL, PartKind.BASH})
 """Kinds whose title is a name: it keeps its colour, and the note tells how it went."""
+_LISTS = frozenset({Syntax.PLAIN, Syntax.JSON})
 _LEAST_SUBJECT = 12
 _GAP = 2
 _INDENT = Segment("  ")
@@ -81,12 +82,14 @@ def _subject(part: Part, fold: Fold, room: int) -> tuple[str, bool, bool]:
     if fold is Fold.CLOSED:
         return shown, False, True
     body = part.body.text.strip() if part.body is not None else ""
-    told_below = bool(body) and visible(body[: 2 * len(subject) + 100]).startswith(subject.removesuffix("…"))
-    fits = shown == subject
-    if told_below:
+    beginning = visible(body[: 2 * len(subject) + 100])
+    fits, told = shown == subject, subject.removesuffix("…")
+    if body and beginning.startswith(told):
         whole = fits and "\n" not in body and visible(body) == subject
         return (shown if whole else ""), whole, True
-    return (shown if fits else ""), False, False
+    # Among arguments that are listed below, it is told there.
+    listed = part.kind is PartKind.CALL and part.body is not None and part.body.syntax in _LISTS
+    return (shown if fits else ""), False, listed and told in beginning
 
 
 def _sentence(sign: str, said: str, width: int, style: Style) -> list[Row]:
