@@ -19,7 +19,7 @@ from pitree.ui.header import Facts
 LARGE = 4_000_000
 """Bytes from which the end of a file is shown before all of it is read (some 30 ms of reading)."""
 
-TAIL = 1_000_000
+TAIL = 600_000
 """Bytes of that end."""
 
 MB = 1_000_000

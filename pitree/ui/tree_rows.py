@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -17,7 +17,10 @@ from pitree.outline.outline import Outline
 from pitree.outline.row import Row
 from pitree.session.kinds import Flag, Kind
 from pitree.ui.line_list import LineList
-from pitree.ui.tree_columns import TreeColumns
+
+if TYPE_CHECKING:
+    from pitree.ui.tree_columns import TreeColumns
+
 
 GUTTER = 2
 """Cells of the cursor sign; never panned away."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from pitree.outline.parts.copying import copy_text
+from typing import TYPE_CHECKING, Any
+
 from pitree.outline.parts.model import Body, Fact, Part, PartKind, Preview, Syntax, Tone
-from pitree.outline.parts.registry import parts_of
+
+if TYPE_CHECKING:
+    from pitree.outline.parts.copying import copy_text
+    from pitree.outline.parts.registry import parts_of
 
 __all__ = [
     "Body",
@@ -17,3 +21,16 @@ __all__ = [
     "copy_text",
     "parts_of",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load what takes entries apart when it is asked for: the first frame needs the types alone."""
+    if name == "parts_of":
+        from pitree.outline.parts.registry import parts_of
+
+        return parts_of
+    if name == "copy_text":
+        from pitree.outline.parts.copying import copy_text
+
+        return copy_text
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

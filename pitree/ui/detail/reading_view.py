@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.message import Message
 
 from pitree.outline.parts import Part
-from pitree.outline.parts.copying import Copyable, copyables
 from pitree.outline.parts.model import FilePlace, Picture
 from pitree.ui.detail.finding_view import FindingView
+
+if TYPE_CHECKING:
+    from pitree.outline.parts.copying import Copyable
 
 
 class ReadingView(FindingView):
@@ -74,6 +78,8 @@ class ReadingView(FindingView):
 
     def action_copy_part(self) -> None:
         """Copy the current part, or ask which of its texts."""
+        from pitree.outline.parts.copying import copyables
+
         part = self.current_part
         if part is None:
             return

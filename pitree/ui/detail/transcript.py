@@ -9,30 +9,24 @@ from __future__ import annotations
 import math
 import time
 from functools import partial
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.content import Content
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from pitree.outline.branch import Branch
 from pitree.outline.query import Query
-from pitree.outline.searchable import searchable_text
-from pitree.outline.transcript import (
-    Stretch,
-    branch_end,
-    entry_key,
-    entry_of,
-    read_stretch,
-    stretch_around,
-    title_key,
-)
 from pitree.session.kinds import Kind
 from pitree.session.manager import SessionManager
 from pitree.ui.detail.fold import Fold
 from pitree.ui.detail.loading import Loaded
 from pitree.ui.detail.pane import DetailPane
 from pitree.ui.detail.parts_view import PartsView
+
+if TYPE_CHECKING:
+    from pitree.outline.branch import Branch
+    from pitree.outline.transcript import Stretch
 
 
 class TranscriptPane(DetailPane):
@@ -74,6 +68,8 @@ class TranscriptPane(DetailPane):
         """No other entry of the branch holds what is looked for."""
 
     def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
+        from pitree.outline.transcript import Stretch
+
         super().__init__(name=name, id=id, classes=classes)
         self._transcript = False
         self._branch: Branch | None = None
@@ -93,6 +89,8 @@ class TranscriptPane(DetailPane):
     @property
     def current_entry(self) -> int:
         """Index of the entry being read, -1 for none."""
+        from pitree.outline.transcript import entry_of
+
         if not self._transcript:
             return self.index
         part = self.current_part
@@ -170,6 +168,9 @@ class TranscriptPane(DetailPane):
     def _read_branch(
         self, session: SessionManager, index: int, branch: Branch | None, go: int | None
     ) -> None:
+        from pitree.outline.branch import Branch
+        from pitree.outline.transcript import branch_end, read_stretch
+
         worker = get_current_worker()
         if branch is None:
             branch = Branch(session, branch_end(session, index), time.time() * 1_000)
@@ -202,6 +203,8 @@ class TranscriptPane(DetailPane):
 
     def _go_to(self, place: int) -> None:
         """Bring the entry at a place into view, or the one whose call shows its result."""
+        from pitree.outline.transcript import entry_key, title_key
+
         assert self._branch is not None
         keys = {stop.part.key: number for number, stop in enumerate(self.document.stops)}
         for at in range(place, self._stretch.first - 1, -1):
@@ -220,6 +223,8 @@ class TranscriptPane(DetailPane):
 
     def _read_on(self) -> None:
         """Near an end of the stretch, have the next one read."""
+        from pitree.outline.transcript import stretch_around
+
         assert self._branch is not None
         height, top = self.rows_in_view, self.scroll_offset.y
         near_start = top < height and self._stretch.first > 0
@@ -304,6 +309,9 @@ class TranscriptPane(DetailPane):
 
     def _find_on(self, branch: Branch, query: Query, step: int, stretch: Stretch) -> None:
         """Look for the next entry that holds what is looked for, around the ends of the branch."""
+        from pitree.outline.searchable import searchable_text
+        from pitree.outline.transcript import read_stretch
+
         worker = get_current_worker()
         session = branch.session
         outside = len(branch) - (stretch.last - stretch.first + 1)

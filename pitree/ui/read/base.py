@@ -10,9 +10,9 @@ from textual.screen import Screen
 from pitree.outline.row import row_text
 from pitree.outline.safe import visible
 from pitree.session.kinds import Flag, Kind
-from pitree.session.manager import SessionManager
 
 if TYPE_CHECKING:
+    from pitree.session.manager import SessionManager
     from pitree.ui.app import PitreeApp
     from pitree.ui.loading import Opened
     from pitree.ui.tree_rows import TreeRows

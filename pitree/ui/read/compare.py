@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from textual.worker import get_current_worker
 
-from pitree.outline.compare import Comparison, compare
 from pitree.session.manager import SessionManager
 from pitree.session.notices import SessionError
 from pitree.ui.read.base import ReadingBase, row_words
 
 if TYPE_CHECKING:
+    from pitree.outline.compare import Comparison
     from pitree.ui.read.compare_window import Goal
 
 
@@ -45,6 +45,8 @@ class CompareActions(ReadingBase):
             )
 
     def _read_comparison(self, marked: tuple[Path, str], session: SessionManager, index: int) -> None:
+        from pitree.outline.compare import compare
+
         worker = get_current_worker()
         path, entry_id = marked
         other = session

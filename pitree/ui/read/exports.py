@@ -7,14 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitree.outline.export.saving import refusal
-from pitree.outline.parts.figures import counted, size
-from pitree.session.manager import SessionManager
 from pitree.session.notices import SessionError
 from pitree.ui.read.base import ReadingBase
 
 if TYPE_CHECKING:
     from pitree.outline.export import Format
+    from pitree.session.manager import SessionManager
     from pitree.ui.dialogs.choice import Chosen
 
 _FORMATS = (
@@ -29,6 +27,8 @@ class ExportActions(ReadingBase):
     """`E`."""
 
     def action_export(self) -> None:
+        from pitree.outline.parts.figures import counted
+
         opened = self.ready()
         if opened is None:
             return
@@ -52,6 +52,7 @@ class ExportActions(ReadingBase):
 
     def _ask_file(self, session: SessionManager, end: int, form: str) -> None:
         from pitree.outline.export import Format, suggested_name
+        from pitree.outline.export.saving import refusal
         from pitree.ui.dialogs.line import LineWindow
 
         kind = Format(form)
@@ -79,6 +80,7 @@ class ExportActions(ReadingBase):
 
     def _write_export(self, session: SessionManager, end: int, kind: Format, path: Path) -> None:
         from pitree.outline.export import ExportError, export, save
+        from pitree.outline.parts.figures import size
 
         try:
             written = save(path, export(session, end, kind))

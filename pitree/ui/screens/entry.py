@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING, Any
 from textual import on
 from textual.app import ComposeResult, SuspendNotSupported
 
-from pitree.outline.parts.copying import Copyable
-from pitree.outline.parts.files import resolved
-from pitree.outline.parts.model import FilePlace
 from pitree.session.kinds import Kind
 from pitree.ui.detail import DetailPane
 from pitree.ui.screens.arrangement import Page
@@ -21,6 +18,8 @@ from pitree.ui.search_box import SearchBox
 from pitree.ui.tree_pane import TreePane
 
 if TYPE_CHECKING:
+    from pitree.outline.parts.copying import Copyable
+    from pitree.outline.parts.model import FilePlace
     from pitree.ui.app import PitreeApp
 
 _LETTERS = "1234567890abcdefghijklmnopqrstuvwxyz"
@@ -114,6 +113,8 @@ class EntryScreen(BrowseScreen):
 
     @on(DetailPane.FileRequested)
     def _file_requested(self, event: DetailPane.FileRequested) -> None:
+        from pitree.outline.parts.files import resolved
+
         if event.place is None:
             self.app.tell("No file is named here")
             return

@@ -14,10 +14,7 @@ from textual.screen import Screen
 
 from pitree.config import table
 from pitree.outline.row import row_text
-from pitree.session.changes import Change, move, rename, set_label
-from pitree.session.info import SessionInfo
 from pitree.session.make import ABSENT
-from pitree.session.manager import SessionManager
 from pitree.session.migrate import CURRENT_VERSION
 from pitree.session.notices import SessionError, WriteError
 from pitree.session.places import AGENT_DIR_VARIABLE
@@ -27,7 +24,10 @@ from pitree.session.writes import LeafMoved
 from pitree.ui.write.words import quoted, read_only_reason, sentence
 
 if TYPE_CHECKING:
+    from pitree.session.changes import Change
     from pitree.session.continuing import Continuation
+    from pitree.session.info import SessionInfo
+    from pitree.session.manager import SessionManager
     from pitree.session.places import Places
     from pitree.ui.app import PitreeApp
     from pitree.ui.dialogs.choice import Chosen
@@ -127,10 +127,14 @@ class WritingBase(Screen[None]):
 
     def label_entry(self, session: SessionManager, entry_id: str, label: str) -> None:
         """Label an entry; nothing but spaces removes its label."""
+        from pitree.session.changes import set_label
+
         self.write(session, partial(set_label, session, entry_id, label))
 
     def name_session(self, session: SessionManager, name: str) -> None:
         """Name a session; nothing but spaces clears its name."""
+        from pitree.session.changes import rename
+
         self.write(session, partial(rename, session, name))
 
     def move_leaf(
@@ -153,6 +157,8 @@ class WritingBase(Screen[None]):
             details: what goes into the summary's entry besides.
             text: what is to be sent next; it is copied.
         """
+        from pitree.session.changes import move
+
         words = summary.text if summary is not None else None
         label = summary.label or None if summary is not None else None
         self.write(session, partial(move, session, chosen.leaf_id, words, label, details, expected_leaf=seen))
@@ -313,6 +319,7 @@ class WritingBase(Screen[None]):
 
     def open_quietly(self, path: Path, then: Callable[[SessionManager], None]) -> None:
         """Open a session that is not on screen, in a thread."""
+        from pitree.session.manager import SessionManager
 
         def work() -> None:
             try:
@@ -326,7 +333,6 @@ class WritingBase(Screen[None]):
 
     def row_words(self, index: int) -> str:
         """What the row of an entry says."""
-
         opened = self.opened
         if opened is None or index < 0:
             return ""

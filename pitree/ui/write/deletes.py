@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitree.config import table
-from pitree.session.deleting import Trash, remove_session, trash_at_hand, trash_session
 from pitree.session.notices import SessionError
 from pitree.ui.write.base import WritingBase
 from pitree.ui.write.words import messages_words, quoted, sentence
@@ -19,6 +18,7 @@ class DeleteActions(WritingBase):
     """Delete, to the trash where there is one."""
 
     def action_delete(self) -> None:
+        from pitree.session.deleting import Trash, trash_at_hand
         from pitree.ui.dialogs.choice import Choice, ChoiceWindow
 
         listed = self.listed_session
@@ -54,6 +54,8 @@ class DeleteActions(WritingBase):
         )
 
     def _delete(self, path: Path, *, for_good: bool) -> None:
+        from pitree.session.deleting import Trash, remove_session, trash_session
+
         def work() -> None:
             try:
                 if for_good:

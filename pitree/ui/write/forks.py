@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 
 from pitree.config import table
 from pitree.outline.safe import visible
-from pitree.session.continuing import continuation
-from pitree.session.forking import Fork, clone, fork_at
-from pitree.session.manager import SessionManager
 from pitree.session.notices import SessionError
-from pitree.session.places import folder_for_new
 from pitree.ui.write.base import WritingBase
 from pitree.ui.write.words import entries_words, quoted, sentence
 
 if TYPE_CHECKING:
+    from pitree.session.forking import Fork
+    from pitree.session.manager import SessionManager
     from pitree.ui.dialogs.choice import Chosen
 
 
@@ -36,6 +34,7 @@ class ForkActions(WritingBase):
             self.ask_where_to_fork(opened.session, None, None)
 
     def ask_where_to_fork(self, session: SessionManager, index: int | None, text: str | None) -> None:
+        from pitree.session.continuing import continuation
         from pitree.ui.dialogs.choice import Choice, ChoiceWindow
 
         if self.app.options.config[table.READ_ONLY]:
@@ -92,6 +91,9 @@ class ForkActions(WritingBase):
     def fork(
         self, session: SessionManager, index: int | None, cwd: str | None, text: str | None = None
     ) -> None:
+        from pitree.session.forking import clone, fork_at
+        from pitree.session.places import folder_for_new
+
         def work() -> None:
             try:
                 folder = Path(folder_for_new(cwd, self.chosen_dir, self.variables)) if cwd else None

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
-from pitree.session.handoff import find_pi, pi_command
 from pitree.ui.write.forks import ForkActions
 
 if TYPE_CHECKING:
@@ -21,6 +20,8 @@ class HandoverActions(ForkActions):
     """Pi on a session, or the command for it."""
 
     def hand_over(self, path: Path | None, cwd: str, text: str | None = None) -> None:
+        from pitree.session.handoff import find_pi, pi_command
+
         if path is None:
             return
         command = pi_command(path, cwd, self.chosen_dir, text, self.variables)
@@ -49,6 +50,8 @@ class HandoverActions(ForkActions):
 
     def action_copy_command(self) -> None:
         """Copy the command that continues the session in Pi."""
+        from pitree.session.handoff import pi_command
+
         listed, opened = self.listed_session, self.opened
         if listed is not None:
             path, cwd = Path(listed.path), listed.cwd

@@ -5,15 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pitree.session.changes import Change, move
-from pitree.session.continuing import Continuation, continuation
-from pitree.session.handoff import find_pi
-from pitree.session.leaving import branch_left, draft_summary, file_lists
-from pitree.session.manager import SessionManager
 from pitree.ui.write.handing import HandoverActions
 from pitree.ui.write.words import entries_words, quoted
 
 if TYPE_CHECKING:
+    from pitree.session.changes import Change
+    from pitree.session.continuing import Continuation
+    from pitree.session.manager import SessionManager
     from pitree.ui.dialogs.choice import Choice, Chosen
     from pitree.ui.dialogs.summary import Summary
     from pitree.ui.loading import Opened
@@ -23,6 +21,9 @@ class LeafActions(HandoverActions):
     """What Enter on a row asks."""
 
     def action_continue(self) -> None:
+        from pitree.session.continuing import continuation
+        from pitree.session.leaving import branch_left
+
         opened, index = self.opened, self.entry_index
         if opened is None or index < 0:
             return
@@ -94,6 +95,8 @@ class LeafActions(HandoverActions):
     def _ask_summary(
         self, session: SessionManager, chosen: Continuation, seen: str | None, text: str | None
     ) -> None:
+        from pitree.session.handoff import find_pi
+        from pitree.session.leaving import branch_left, draft_summary, file_lists
         from pitree.ui.dialogs.summary import SummaryWindow
         from pitree.ui.pi_summary import ask_pi
 
@@ -115,6 +118,8 @@ class LeafActions(HandoverActions):
         self, session: SessionManager, chosen: Continuation | None, seen: str | None, text: str | None
     ) -> None:
         """Move the leaf if it has to move, then hand the terminal to Pi."""
+        from pitree.session.changes import move
+
         if chosen is None:
             self.hand_over(session.path, session.get_cwd(), text)
             return

@@ -8,23 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 from textual.worker import get_current_worker
 
-from pitree.session.bookmarks import Bookmark, bookmarks_in, bookmarks_of
 from pitree.ui.write.base import WritingBase
 
 if TYPE_CHECKING:
-    pass
+    from pitree.session.bookmarks import Bookmark
 
 
 class BookmarkActions(WritingBase):
     """`b`."""
 
     def action_bookmarks(self) -> None:
+        from pitree.session.bookmarks import bookmarks_of
         from pitree.ui.dialogs.bookmarks import BookmarksWindow
 
         here = bookmarks_of(self.opened.session) if self.opened is not None else []
         self.app.push_screen(BookmarksWindow(here, self._load_bookmarks), self._jump)
 
     def _load_bookmarks(self, found: Callable[[list[Bookmark]], Any], done: Callable[[], Any]) -> None:
+        from pitree.session.bookmarks import bookmarks_in
+
         def work() -> None:
             from pitree.session.places import session_files, session_folders
 
