@@ -63,6 +63,7 @@ def loaded_after(argv: Sequence[str]) -> set[str]:
         ["clone", "--demo", "019cae5b"],
         ["resume", "--demo", "019cae5b"],
         ["config"],
+        ["keys"],
     ],
     ids=lambda argv: argv[0],
 )

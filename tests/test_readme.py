@@ -48,7 +48,7 @@ def test_pictures_are_there() -> None:
 
 
 def test_paths_exist() -> None:
-    paths = re.findall(r"`((?:session|outline|config|ui|commands|demo)/[\w/]+(?:\.py|/))`", README)
+    paths = re.findall(r"`((?:session|outline|config|keys|ui|commands|demo)/[\w/]+(?:\.py|/))`", README)
     assert len(paths) >= 6
     for path in paths:
         assert (ROOT / "pitree" / path).exists()

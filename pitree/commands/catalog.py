@@ -240,6 +240,10 @@ def _extension(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--remove", action="store_true", help="take it out of there")
 
 
+def _keys(parser: argparse.ArgumentParser) -> None:
+    _json(parser, "one JSON object an action, each on a line")
+
+
 COMMANDS: dict[str, Command] = {
     command.name: command
     for command in (
@@ -432,6 +436,15 @@ COMMANDS: dict[str, Command] = {
             "extensions, --remove takes it out.",
             ("pitree extension", "pitree extension --demo --install"),
             _extension,
+        ),
+        Command(
+            "keys",
+            "print the table of keys",
+            "Prints every action with its keys: those that hold by the setting keys, Pi's keybindings.json "
+            "and [keys] in the config file. Keys that clash and names that are unknown are told with file "
+            "and line; the exit status is 1 then.",
+            ("pitree keys", "pitree keys --json"),
+            _keys,
         ),
     )
 }

@@ -6,7 +6,8 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import ClassVar
+from pathlib import Path
+from typing import ClassVar, Literal
 
 from textual import events, on
 from textual.app import App
@@ -14,7 +15,9 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from pitree.config import table
+from pitree.config.keys import load_keys
 from pitree.resources import FRAME_STYLES, styles_dir
+from pitree.session.places import default_places
 from pitree.ui import keys, theme
 from pitree.ui.options import AppOptions
 from pitree.ui.plain import PlainLines, wants_plain
@@ -51,6 +54,17 @@ class PitreeApp(App[int]):
         if wants_plain(options.config[table.LINES], os.environ, encoding):
             self._plain.append(PlainLines(encoding))
         keys.spell_out(bool(self._plain))
+        self.keys = load_keys(options.config, self._agent_dir())
+        self.problems = (*options.config.problems, *self.keys.problems)
+        """What is wrong with the settings, for the reader to be told."""
+        if self.keys.keys:
+            self.set_keymap(keys.textual_keymap(self.keys))
+
+    def _agent_dir(self) -> Path:
+        """The agent folder of the reader, whose keys count in the demo, too."""
+        if self.options.agent_dir is not None and not self.options.demo:
+            return self.options.agent_dir
+        return Path(default_places().agent_dir)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         return [*super().get_line_filters(), *self._plain]
@@ -86,11 +100,12 @@ class PitreeApp(App[int]):
         for event in opening.typed if isinstance(opening, OpeningScreen) else ():
             self.post_message(events.Key(event.key, event.character))
 
-    def tell(self, message: str, *, warning: bool = False) -> None:
+    def tell(self, message: str, *, warning: bool = False, seconds: float | None = None) -> None:
         """Show a short message for a few seconds. Whatever it quotes is shown as text."""
         from pitree.outline.safe import visible
 
-        self.notify(visible(message), severity="warning" if warning else "information", markup=False)
+        severity: Literal["warning", "information"] = "warning" if warning else "information"
+        self.notify(visible(message), severity=severity, timeout=seconds, markup=False)
 
     def copy_text(self, text: str) -> None:
         """Copy a text through the terminal and the local tool, and say so."""

@@ -26,7 +26,7 @@ class Footer(Widget):
         """Show the keys of these places, the nearest to the focus first."""
         if tuple(places) != self._places:
             self._places = tuple(places)
-            self._hints = [hint for place in places for hint in keys.hints(place)]
+            self._hints = keys.table_of(self).hints(*places)
             self.refresh()
 
     def render(self) -> Content:

@@ -8,16 +8,22 @@ from pitree.ui import keys
 from pitree.ui.dialog import Item, ReadingWindow
 
 
-def help_window(places: Sequence[keys.Place]) -> ReadingWindow:
-    """The window that tells the keys of these places, the nearest to the focus first."""
-    return ReadingWindow("Keys", list(help_items(places)), "No key does that. Esc clears the search.")
+def help_window(places: Sequence[keys.Place], table: keys.KeyTable = keys.DEFAULT) -> ReadingWindow:
+    """The window that tells the keys of these places, the nearest to the focus first.
+
+    Args:
+        places: the places.
+        table: the keys that hold.
+    """
+    return ReadingWindow("Keys", list(help_items(places, table)), "No key does that. Esc clears the search.")
 
 
-def help_items(places: Sequence[keys.Place]) -> Iterator[Item]:
+def help_items(places: Sequence[keys.Place], table: keys.KeyTable = keys.DEFAULT) -> Iterator[Item]:
     """A heading for each place and a line for each of its keys."""
-    for place in places:
-        hints = keys.hints(place)
-        if hints:
+    before: keys.Place | None = None
+    for hint in table.hints(*places):
+        place = hint.actions[0].place
+        if place is not before:
             yield Item(place.heading, heading=True)
-        for hint in hints:
-            yield Item(hint.help, word=hint.all_signs)
+            before = place
+        yield Item(hint.help, word=hint.all_signs)

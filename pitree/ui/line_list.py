@@ -240,7 +240,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
             at += direction
         if 0 <= at < count:
             self.move_cursor(at)
-        elif self.wraps and count:
+        elif self.goes_around and count:
             self.move_cursor(self._nearest_selectable(0 if direction > 0 else count - 1, direction))
         elif direction < 0:
             self.scroll_to(y=0, animate=False)
@@ -274,6 +274,11 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
     def page_size(self) -> int:
         """Rows moved by a page key: a screenful less one, for context."""
         return max(1, self.scrollable_content_region.height - 1)
+
+    @property
+    def goes_around(self) -> bool:
+        """Whether moving past an end comes out at the other."""
+        return self.wraps
 
     # -- actions (named in the table of keys) -----------------------------------------------------
 

@@ -138,6 +138,7 @@ class SessionPicker(Vertical):
         yield self.preview
 
     def on_mount(self) -> None:
+        self.rows.can_focus = not keys.table_of(self).typing
         self._tell()
         self.set_interval(AGES_EVERY, self._grow_older)
 
@@ -162,8 +163,8 @@ class SessionPicker(Vertical):
 
     @property
     def focus_target(self) -> Widget:
-        """The widget that takes the focus for the pane."""
-        return self.rows
+        """The widget that takes the focus for the pane: the search box where typing searches at once."""
+        return self.search_box.field if keys.table_of(self).typing else self.rows
 
     @property
     def scope(self) -> Scope:
@@ -324,13 +325,13 @@ class SessionPicker(Vertical):
     def _search_left(self, event: SearchBox.Left) -> None:
         event.stop()
         self.rows.focus()
-        if self.search_box.text:
+        if self.search_box.text or keys.table_of(self).typing:
             self.rows.action_choose()
 
     @on(SearchBox.Stepped)
     def _search_stepped(self, event: SearchBox.Stepped) -> None:
         event.stop()
-        self.rows.step(event.step)
+        self.rows.step(event.step, event.by_page)
 
     # -- words around the rows ----------------------------------------------------------------------
 
@@ -416,6 +417,10 @@ class SessionPicker(Vertical):
         self.run_worker(self._memory.save, thread=True, group="memory")
         self._arranger.arrange()
         self._tell()
+
+    async def action_delete_unless_searching(self) -> None:
+        if not self.search_box.text:
+            await self.screen.run_action("delete")
 
     def action_reload(self) -> None:
         self.reload()

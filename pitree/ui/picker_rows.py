@@ -20,6 +20,7 @@ from pitree.session.activity import Activity
 from pitree.session.in_use import FileId
 from pitree.session.info import SessionInfo
 from pitree.session.summary import short_path
+from pitree.ui import keys
 from pitree.ui.line_list import LineList
 from pitree.ui.picker_marks import IN_PI, SIGNS, in_use, mark_of
 
@@ -35,6 +36,8 @@ WIDE = 44
 """Cells from which on a folder and the count of messages both have room."""
 CELLS_A_LEVEL = 10
 """Cells of room for each level of a thread that is drawn; of deeper ones only the last."""
+PI_PAGE = 10
+"""Sessions that Pi's /resume shows at a time."""
 TITLE_READ = 400
 """Characters of a title that are looked at; a first message can be long."""
 
@@ -100,6 +103,16 @@ class PickerRows(LineList):
         self._folders: list[str] = []
         self._folder_widths: dict[int, int] = {}
         self._named: dict[str, Style] = {}
+
+    @property
+    def page_size(self) -> int:
+        """As many rows as Pi's /resume shows, where keys are as in Pi."""
+        return PI_PAGE if keys.table_of(self).typing else super().page_size
+
+    @property
+    def goes_around(self) -> bool:
+        """Pi's /resume stays at the ends."""
+        return not keys.table_of(self).typing
 
     def show(self, sessions: SessionRows, shown: Shown, cursor: int, *, live: bool = False) -> None:
         """Show these rows, with the cursor on one of them.

@@ -22,7 +22,11 @@ class SearchBox(Horizontal):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.SEARCH)]
-    KEY_PLACES: ClassVar[tuple[keys.Place, ...]] = (keys.Place.SEARCH,)
+
+    @property
+    def KEY_PLACES(self) -> tuple[keys.Place, ...]:
+        """The places whose keys apply while typing."""
+        return (keys.Place.SEARCH,)
 
     class Edited(Message):
         """The query is another now."""
@@ -76,6 +80,11 @@ class SearchBox(Horizontal):
         yield self._found
 
     @property
+    def field(self) -> LineField:
+        """What is typed into."""
+        return self._input
+
+    @property
     def text(self) -> str:
         """The query as typed."""
         return self._input.value
@@ -90,6 +99,15 @@ class SearchBox(Horizontal):
             self._told = found
             self._found.update(found)
         self._found.set_class(bad, "bad")
+
+    def type(self, text: str) -> None:
+        """Add to the query what was typed elsewhere; the focus stays there."""
+        self.add_class("-open")
+        self.text += text
+
+    def erase(self) -> None:
+        """Take the last character off the query."""
+        self.text = self.text[:-1]
 
     def close(self) -> None:
         """Take no room any more, as long as nothing is searched for."""

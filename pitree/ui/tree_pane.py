@@ -23,6 +23,7 @@ from pitree.ui.borders import Bordered
 from pitree.ui.line_list import LineList
 from pitree.ui.search_box import SearchBox
 from pitree.ui.tree_rows import TreeRows
+from pitree.ui.typing import Typing
 
 SEARCH_AT_ONCE = 5_000
 """Entries up to which a query is answered on the spot; with more, a thread looks first."""
@@ -31,7 +32,7 @@ REFRESH_EVERY = 0.15
 """Seconds between two looks at how many texts have been read, while a search waits for them."""
 
 
-class TreePane(Bordered, Vertical):
+class TreePane(Typing, Bordered, Vertical):
     """One session as a tree. Give it an outline with `show`; it tells where the cursor came to rest."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.TREE, keys.Place.HITS)]

@@ -16,6 +16,7 @@ from pitree.outline.layout import CELLS_A_LEVEL
 from pitree.outline.outline import Outline
 from pitree.outline.row import Row
 from pitree.session.kinds import Flag, Kind
+from pitree.ui import keys
 from pitree.ui.line_list import LineList
 
 if TYPE_CHECKING:
@@ -81,6 +82,11 @@ class TreeRows(LineList):
         """Ids of the entries whose label, or whose having none, is decided and not written yet."""
         self._named: dict[str, Style] = {}
         self._pan = 0
+
+    @property
+    def page_size(self) -> int:
+        """As many rows as Pi's /tree has on a screen as high, where keys are as in Pi."""
+        return max(5, self.app.size.height // 2) if keys.table_of(self).typing else super().page_size
 
     def row_count(self) -> int:
         return len(self.outline) if self.outline is not None else 0

@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 
+from pitree.keys.names import joined_signs
 from pitree.ui import keys
 from pitree.ui.keys import Place
 
@@ -35,7 +36,7 @@ def test_no_key_does_two_things_where_both_could_apply() -> None:
 
 def test_every_action_says_what_it_does() -> None:
     for place in Place:
-        for hint in keys.hints(place):
+        for hint in keys.DEFAULT.hints(place):
             assert hint.help, hint.words
             assert hint.words
 
@@ -60,16 +61,16 @@ def test_letters_are_letters_in_a_search_box() -> None:
     ],
 )
 def test_signs_of_keys(pressed: list[str], sign: str) -> None:
-    assert keys.joined_signs(pressed) == sign
+    assert joined_signs(pressed) == sign
 
 
 def test_neighbours_with_the_same_words_share_a_hint() -> None:
-    move = keys.hints(Place.LIST)[0]
+    move = keys.DEFAULT.hints(Place.LIST)[0]
     assert (move.signs, move.all_signs, move.words) == ("↑↓", "↑↓ k/j", "move")
 
 
 def test_the_footer_drops_whole_hints_by_rank() -> None:
-    shown = keys.hints(Place.LIST) + keys.hints(Place.TREE) + keys.hints(Place.GLOBAL)
+    shown = keys.DEFAULT.hints(Place.LIST) + keys.DEFAULT.hints(Place.TREE) + keys.DEFAULT.hints(Place.GLOBAL)
     for width in range(140):
         kept = keys.fitting(shown, width)
         line = "  ".join(f"{hint.signs} {hint.words}" for hint in kept)

@@ -10,6 +10,7 @@ import pytest
 from rich.segment import Segment
 from textual.color import Color
 
+from pitree.keys import names
 from pitree.outline.cells import cell_len
 from pitree.ui import keys
 from pitree.ui.app import PitreeApp
@@ -54,14 +55,14 @@ def test_what_cannot_be_sent_takes_as_many_cells(line: str) -> None:
 
 
 def test_keys_are_spelled_out_where_their_signs_cannot_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys, "_spelled", True)
+    monkeypatch.setattr(names, "_spelled_out", True)
     assert keys.joined_signs(["up", "down"]) == "Up/Down"
     assert keys.joined_signs(["ctrl+left", "ctrl+right"]) == "^Left/Right"
     assert keys.hint_words("⏎ save   ⇥ label   Esc back") == "Enter save   Tab label   Esc back"
 
 
 def test_a_whole_screen_is_ascii(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys, "_spelled", False)  # as it is to be again
+    monkeypatch.setattr(names, "_spelled_out", False)  # as it is to be again
     path = tmp_path / "s.jsonl"
     login_story().write(path, tmp_path)
 

@@ -24,7 +24,8 @@ from pitree.outline.safe import visible
 from pitree.resources import FRAME_STYLES, style_sheets
 from pitree.session.info_cache import InfoCache
 from pitree.session.notices import Notice
-from pitree.session.places import AGENT_DIR_VARIABLE, find_places
+from pitree.session.places import AGENT_DIR_VARIABLE, Places, find_places
+from pitree.session.shelf import Shelf
 from pitree.ui import keys
 from pitree.ui.detail import DetailPane
 from pitree.ui.detail.transcript import TranscriptPane
@@ -45,6 +46,10 @@ PREVIEW_PAUSE = 0.15
 """Seconds the cursor rests on a session of the list before its tree is shown, until one is chosen."""
 
 
+TO_READ = 15.0
+"""Seconds for which it is told what is wrong with the settings."""
+
+
 class BrowseScreen(Screen[None]):
     """Three panes, a header and a footer. Panes say what happened; only this screen acts on it."""
 
@@ -58,9 +63,9 @@ class BrowseScreen(Screen[None]):
         self._options = options
         environ = {AGENT_DIR_VARIABLE: str(options.agent_dir)} if options.agent_dir else None
         places = find_places(options.cwd, options.session_dir, environ)
-        wrong = [Notice("bad-settings", None, str(problem)) for problem in options.config.problems]
-        self.places = replace(places, notices=(*places.notices, *wrong))
-        self.shelf = options.shelf
+        wrong = [Notice("bad-settings", None, str(problem)) for problem in self.app.problems]
+        self.places: Places = replace(places, notices=(*places.notices, *wrong))
+        self.shelf: Shelf = options.shelf
         self.header = Header()
         self.footer = Footer()
         self.config = options.config.with_pi(self.places.tree_filter_mode, self.places.tree_filter_source)
@@ -110,10 +115,10 @@ class BrowseScreen(Screen[None]):
 
     def _tell_problems(self) -> None:
         """Say what is wrong with pitree's settings: the first thing in full, of more how many."""
-        problems = self._options.config.problems
+        problems = self.app.problems
         if problems:
-            more = f" · {len(problems) - 1:,} more: pitree config lists them" if len(problems) > 1 else ""
-            self.app.tell(f"{problems[0]}{more}", warning=True)
+            more = f" · {len(problems) - 1:,} more: ! in the list of sessions" if len(problems) > 1 else ""
+            self.app.tell(f"{problems[0]}{more}", warning=True, seconds=TO_READ)
 
     # -- arrangement ------------------------------------------------------------------------------
 
@@ -163,6 +168,8 @@ class BrowseScreen(Screen[None]):
     def places_of_keys(self) -> list[keys.Place]:
         """The places whose keys apply where the focus is, the nearest first."""
         everywhere = [] if isinstance(self.focused, Input) else [keys.Place.GLOBAL]
+        if self.focused is self.picker.focus_target:  # a field, where keys are as in Pi
+            everywhere = [keys.Place.GLOBAL]
         for node in self.focused.ancestors_with_self if self.focused is not None else ():
             here = getattr(node, "KEY_PLACES", None)
             if here:
@@ -363,7 +370,7 @@ class BrowseScreen(Screen[None]):
     def action_help(self) -> None:
         from pitree.ui.help import help_window
 
-        self.app.push_screen(help_window(self.places_of_keys()))
+        self.app.push_screen(help_window(self.places_of_keys(), keys.table_of(self)))
 
     def action_notices(self) -> None:
         from pitree.ui.notices import notices_window

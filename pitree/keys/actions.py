@@ -6,7 +6,7 @@ To add a key: one `Action` here, and an `action_…` method on the widget of its
 
 from __future__ import annotations
 
-from pitree.ui.action import Action, Place
+from pitree.keys.action import Action, Place
 
 _P = Place
 
@@ -19,6 +19,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("list.first", ("home", "g"), "cursor_first", "ends", "Go to the first or last row", _P.LIST),
     Action("list.last", ("end", "G"), "cursor_last", "ends", "", _P.LIST),
     Action("tree.search", ("slash",), "search", "search", "Search the entries' whole texts", _P.TREE, 3),
+    Action(
+        "tree.erase",
+        ("backspace",),
+        "erase",
+        "erase",
+        "Take the last letter off the search",
+        _P.TREE,
+    ),
     Action(
         "tree.filter.next",
         ("ctrl+o",),
@@ -182,6 +190,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("picker.reload", ("f5", "R"), "reload", "reload", "Look for sessions again", _P.PICKER),
     Action("picker.delete", ("ctrl+d", "delete"), "screen.delete", "delete", "Delete the session", _P.PICKER),
     Action(
+        "picker.delete_unless_searching",
+        ("ctrl+backspace",),
+        "delete_unless_searching",
+        "delete",
+        "",
+        _P.PICKER,
+    ),
+    Action(
         "picker.skipped",
         ("exclamation_mark",),
         "skipped",
@@ -226,6 +242,8 @@ ACTIONS: tuple[Action, ...] = (
         3,
     ),
     Action("picker.search.down", ("down",), "step(1)", "move", "", _P.PICKER_SEARCH, 3),
+    Action("picker.search.page_up", ("pageup",), "page(-1)", "page", "Move by a screenful", _P.PICKER_SEARCH),
+    Action("picker.search.page_down", ("pagedown",), "page(1)", "page", "", _P.PICKER_SEARCH),
     Action(
         "picker.search.scope",
         ("tab",),

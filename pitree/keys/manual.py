@@ -1,0 +1,54 @@
+"""The table of keys as text: for `pitree keys`, and for the manual."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitree.keys.action import Action, Place
+from pitree.keys.keytable import KeyTable, actions_of
+from pitree.keys.names import spelled
+
+
+def words_of(action: Action) -> str:
+    """The help's sentence for an action, or for the group of neighbours it belongs to."""
+    if action.help:
+        return action.help
+    same = [other for other in actions_of(action.place) if other.words == action.words and other.help]
+    return same[0].help if same else action.words
+
+
+def written(keys: tuple[str, ...]) -> str:
+    """Keys as the config file has them, beside one another; a dash for none."""
+    return "  ".join(map(spelled, keys)) or "—"
+
+
+def key_lines(table: KeyTable) -> Iterator[tuple[Place | None, str, str, str]]:
+    """The lines of the table: a heading has a place only, an action its name, its keys and its words.
+
+    Of one whose keys are not the default ones, the words tell so, and the file that says it.
+    """
+    for place in Place:
+        actions = list(actions_of(place))
+        if actions:
+            yield place, "", "", ""
+        for action in actions:
+            keys = table.of(action)
+            words = words_of(action)
+            if keys != action.keys:
+                where = table.places.get(action.id)
+                words += f" (by default {written(action.keys)}{f'; {where}' if where else ''})"
+            yield None, action.id, written(keys), words
+
+
+def keys_text(table: KeyTable | None = None) -> str:
+    """The whole table; the default one without an argument."""
+    lines = list(key_lines(table or KeyTable()))
+    names = max(len(name) for _, name, _, _ in lines)
+    widest = max(len(keys) for _, _, keys, _ in lines)
+    text: list[str] = []
+    for place, name, keys, words in lines:
+        if place is not None:
+            text += [*([""] if text else []), place.heading]
+        else:
+            text.append(f"  {name:{names}}  {keys:{widest}}  {words}")
+    return "\n".join(text) + "\n"

@@ -1,0 +1,113 @@
+"""Keys from the config file and the preset `pi`, on the screen: what they do, what footer and help say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pitree.config import table
+from pitree.config.config import load
+from pitree.outline.filters import FilterMode
+from pitree.ui.dialog import ReadingWindow
+from pitree.ui.dialogs.line import LineWindow
+from pitree.ui.screens.arrangement import Page
+
+from .seeing import line_with, lines, text, until, words
+from .sessions import Story
+from .test_browse import Store, browse, login, opened, store
+
+__all__ = ["login", "store"]
+
+
+async def test_keys_of_the_config_file_hold(store: Store, login: Path, config_file: Path) -> None:
+    config_file.parent.mkdir()
+    config_file.write_text(
+        'filter = "nothing"\n[keys]\n"tree.filter.user_only" = "x"\n"tree.label" = ["ctrl+g"]\nhelp = "f1"\n'
+    )
+    app = store.app(login, config=load())
+    async with app.run_test(size=(200, 40), notifications=True) as pilot:
+        await until(pilot, lambda: "filter cannot be" in words(app), 60)
+        (told,) = [notification.message for notification in app._notifications]
+        assert told.startswith(f"{config_file}, line 1: filter cannot be ")
+        assert "1 more: ! in the list of sessions" in words(app)
+        screen = await opened(pilot)
+        clash = "x means tree.filter.user_only there now, not context"
+        assert str(app.problems[1]) == f"{config_file}, line 3: tree.filter.user_only: {clash}"
+        await pilot.press("x")
+        assert screen.tree_pane.filter_mode is FilterMode.USER_ONLY
+        await pilot.press("l", "ctrl+u")  # no keys any more
+        assert screen.tree_pane.filter_mode is FilterMode.USER_ONLY
+        assert "^g label" in lines(app)[-1]
+        assert "F1 help" in lines(app)[-1]
+        await pilot.press("f1")
+        await until(pilot, lambda: isinstance(app.screen, ReadingWindow))
+        assert " ^g " in line_with(app, "Label the entry")
+        await pilot.press("escape", "ctrl+g")
+        await until(pilot, lambda: isinstance(app.screen, LineWindow))
+
+
+async def test_typing_searches_the_tree_as_in_pi(store: Store, login: Path) -> None:
+    app = store.app(login, config=load({"PITREE_KEYS": "pi"}))
+    async with app.run_test(size=(150, 30)) as pilot:
+        screen = await opened(pilot)
+        tree = screen.tree_pane
+        rows, every = tree.rows, len(tree.outline or ())
+        await pilot.press(*"lt q")
+        assert (tree.search_box.text, rows.has_focus) == ("lt q", True)
+        await pilot.press("backspace", "backspace", "backspace", "backspace", "ctrl+u")
+        assert (tree.search_box.text, tree.filter_mode) == ("", FilterMode.USER_ONLY)
+        await pilot.press("ctrl+u", *"thanks")
+        await until(pilot, lambda: len(tree.outline or ()) == 1)
+        await pilot.press("escape")
+        assert (tree.search_box.text, len(tree.outline or ())) == ("", every)
+        await pilot.press("home", "right")
+        assert rows.cursor == min(every - 1, 15)  # half the height of the screen, as in Pi
+        await pilot.press("T")
+        assert rows.label_times
+        footer = lines(app)[-1]
+        assert all(words in footer for words in ("L label", "F1 help", "alt+f fork"))
+        await pilot.press("tab", "s")  # a letter does what it does where nothing searches
+        assert screen.page is Page.SESSIONS
+
+
+async def test_the_list_answers_as_in_pi(store: Store, login: Path) -> None:
+    for number in range(14):
+        store.add(f"other{number:02}", Story(number).user("u", f"number {number:02}").assistant("a", "yes"))
+    app = store.app(config=load({"PITREE_KEYS": "pi"}))
+    async with app.run_test(size=(150, 40)) as pilot:
+        screen = await browse(pilot)
+        picker = screen.picker
+        await until(pilot, lambda: picker.rows.sessions.shown == 15)
+        place = lambda: picker.rows.sessions.place_of(picker.rows.cursor)  # noqa: E731
+        await pilot.press("up")
+        assert place() == 1
+        await pilot.press("pagedown")
+        assert place() == 11
+        await pilot.press("pagedown", "down")
+        assert place() == 15
+        await pilot.press(*"number 07")
+        await until(pilot, lambda: picker.rows.sessions.shown == 1)
+        assert "number 07" in text(app)
+        await pilot.press("ctrl+a", "ctrl+f", "ctrl+k")
+        assert picker.search_box.text == "n"
+        await pilot.press("ctrl+s")
+        assert "recent" in str(picker.border_title)
+        await pilot.press("escape")  # leaves the list for the session shown, as in Pi
+        assert (screen.page, picker.search_box.text) == (Page.TREE, "")
+        await pilot.press("alt+s")
+        await pilot.press(*"number 03")
+        await until(pilot, lambda: picker.rows.sessions.shown == 1)
+        await pilot.press("enter")
+        await until(pilot, lambda: screen.opened is not None and screen.page is Page.TREE)
+        await pilot.press("alt+s")
+        assert (screen.page, app.focused) == (Page.SESSIONS, picker.search_box.field)
+        await pilot.press("escape")
+        assert (screen.page, picker.search_box.text) == (Page.TREE, "")
+
+
+async def test_a_setting_of_pi_chooses_the_filter(store: Store, login: Path) -> None:
+    (store.agent / "settings.json").write_text('{"treeFilterMode": "user-only"}')
+    app = store.app(login)
+    async with app.run_test() as pilot:
+        screen = await opened(pilot)
+        assert screen.tree_pane.filter_mode is FilterMode.USER_ONLY
+        assert screen.config.held(table.FILTER).source == "Pi's settings"
