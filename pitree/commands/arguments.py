@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from pitree.commands.catalog import COMMANDS, Command, add_cache, add_filter
+from pitree.commands.catalog import COMMANDS, Command
+from pitree.commands.fill import add_cache, add_filter
 from pitree.session.picking import Form
 
 VALUE_OPTIONS = frozenset(

@@ -23,7 +23,7 @@ from pitree.ui.borders import Bordered
 from pitree.ui.line_list import LineList
 from pitree.ui.search_box import SearchBox
 from pitree.ui.tree_rows import TreeRows
-from pitree.ui.typing import Typing
+from pitree.ui.typed import Typing
 
 SEARCH_AT_ONCE = 5_000
 """Entries up to which a query is answered on the spot; with more, a thread looks first."""

@@ -7,12 +7,13 @@ from textual.widget import Widget
 
 from pitree.ui import keys
 from pitree.ui.search_box import SearchBox
+from pitree.ui.tree_rows import TreeRows
 
 
 class Typing(Widget):
     """A pane with rows and a search box; the focus stays in the rows."""
 
-    rows: Widget
+    rows: TreeRows
     search_box: SearchBox
 
     @property
