@@ -228,4 +228,7 @@ COMMANDS: dict[str, Command] = {
         ),
     )
 }
-"""Name → command, in the order of the help. To add one: an entry here, its arguments in `fill.py`, a module of its name beside this."""
+"""Name → command, in the order of the help.
+
+To add one: an entry here, its arguments in `fill.py`, a module of its name beside this.
+"""
