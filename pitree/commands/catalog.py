@@ -200,6 +200,14 @@ COMMANDS: dict[str, Command] = {
             fill.for_delete,
         ),
         Command(
+            "completion",
+            "print a shell's completion of pitree",
+            "Prints a script with which a shell completes pitree's commands, options and ids of sessions. "
+            "Its first lines say where to put it.",
+            ("pitree completion bash", 'eval "$(pitree completion zsh)"'),
+            fill.for_completion,
+        ),
+        Command(
             "config",
             "print the settings that hold",
             "Prints each setting with its value and where that came from: the command line, the environment, "

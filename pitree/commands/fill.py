@@ -210,6 +210,12 @@ def for_delete(parser: argparse.ArgumentParser) -> None:
     _json(parser, "what was deleted, as one line of JSON")
 
 
+def for_completion(parser: argparse.ArgumentParser) -> None:
+    choice = parser.add_mutually_exclusive_group(required=True)
+    choice.add_argument("shell", metavar="SHELL", nargs="?", choices=("bash", "zsh", "fish"), help="the shell")
+    choice.add_argument("--sessions", action="store_true", help="print the sessions that complete a word")
+
+
 def for_config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--path", action="store_true", help="print where the config file lies, no more")
     parser.add_argument("--init", action="store_true", help="write one with every setting as a comment")
