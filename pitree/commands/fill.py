@@ -212,7 +212,9 @@ def for_delete(parser: argparse.ArgumentParser) -> None:
 
 def for_completion(parser: argparse.ArgumentParser) -> None:
     choice = parser.add_mutually_exclusive_group(required=True)
-    choice.add_argument("shell", metavar="SHELL", nargs="?", choices=("bash", "zsh", "fish"), help="the shell")
+    choice.add_argument(
+        "shell", metavar="SHELL", nargs="?", choices=("bash", "zsh", "fish"), help="the shell"
+    )
     choice.add_argument("--sessions", action="store_true", help="print the sessions that complete a word")
 
 
