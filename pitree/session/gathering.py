@@ -20,7 +20,7 @@ PREVIEW_KEPT = 600
 """Characters kept of each other message of a preview."""
 
 _MESSAGE_HEAD = re.compile(rb'\A\s*\{\s*"type"\s*:\s*"message"')
-_LATEST_TIME = 8.64e15
+LATEST_TIME = 8.64e15
 """The last millisecond a JavaScript date can hold."""
 
 
@@ -107,7 +107,7 @@ class Gathered:
             time = message.get("timestamp")
             if type(time) is not int and type(time) is not float:
                 time = time_ms(record.get("timestamp"))
-            if talked < time <= _LATEST_TIME:
+            if talked < time <= LATEST_TIME:
                 talked = time
             text = listed_text(message["content"])
             if not text:
@@ -129,12 +129,13 @@ class Gathered:
         self.asked, self.answered = asked[:PREVIEW_KEPT], answered[:PREVIEW_KEPT]
         if last is not None:
             self.activity = activity_of(last["message"])
-            time = _time_of(last, last["message"])
-            self.active = time if 0 < time <= _LATEST_TIME else 0.0
+            time = time_of(last, last["message"])
+            self.active = time if 0 < time <= LATEST_TIME else 0.0
         return texts if kept <= keep else None
 
 
-def _time_of(record: dict[str, Any], message: dict[str, Any]) -> float:
+def time_of(record: dict[str, Any], message: dict[str, Any]) -> float:
+    """The time of a message in ms since 1970: its own, else that of its entry; nan if neither tells one."""
     time = message.get("timestamp")
     return time if type(time) is int or type(time) is float else time_ms(record.get("timestamp"))
 

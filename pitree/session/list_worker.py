@@ -6,6 +6,7 @@ that says what it is.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import struct
@@ -49,7 +50,7 @@ def answer(path: str, stopped: Callable[[], bool]) -> bytes:
         Stopped: `stopped()` said so.
     """
     try:
-        facts = encoded(read_info(session_file(path), stopped=stopped))
+        facts = encoded(read_info(session_file(path), stopped=stopped, quickly=True))
         return SESSION + (facts or b"")
     except Stopped:
         raise
@@ -65,6 +66,7 @@ def answer(path: str, stopped: Callable[[], bool]) -> bytes:
 def serve() -> None:
     """Answer until no more paths come, or until whoever sent them is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started this.
+    gc.disable()  # nothing that is made for one file refers to itself
     parent = os.getppid()
     given, out = sys.stdin.buffer, sys.stdout.buffer
     try:

@@ -1,0 +1,129 @@
+"""Gathering quickly comes to the same as gathering, on whatever lines there are."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitree.session import quick_gathering
+from pitree.session.gathering import Gathered
+from pitree.session.info import NoSessionFile, read_info
+from pitree.session.info_code import encoded
+from pitree.session.lines import Reached, Rest
+from pitree.session.places import session_file
+from pitree.session.quick_gathering import go_on_quickly
+
+pytest.importorskip("msgspec")
+
+ODD: list[Any] = [
+    *(None, True, 0, 1, -1.5, 1e300, 10**30, "", "text", "user", " message ", [], {}, [1], ["text"]),
+    *({"type": "text"}, [{"type": "text", "text": "in a block"}], [{"type": "text", "text": 7}], "é\u2028🙂"),
+]
+RAW = [
+    *(b"", b" ", b"\r", b"{}", b"[]", b"null", b'"message"', b"session_info", b'{"type":"message"}', b"\xff"),
+    *(b'{"type":"message","message":{"role":"user","content":"\\ud800 half"}}', b'{"type":"message"}{"a":1}'),
+    *(b'{"type":"message","message":{"role":"user","content":"\xff\xfe"},"x":"\xc3"}', b"\\u0000"),
+    *(b'{"type":"message","type":"label","message":{"role":"user","content":"twice"}}',),
+    *(b'{"\\u0074ype":"mess\\u0061ge","message":{"r\\u006fle":"user","content":"hidden"}}',),
+    *(b'{"type":"message","message":' + b"[" * 900 + b"]" * 900 + b"}",),
+    *(b'{"type":"message","message":{"role":"user","content":"x","timestamp":1e999}}',),
+    *(b'{"type":"message","message":{"role":"user","content":"\x01"}}', b'\xef\xbb\xbf{"type":"message"}'),
+    *(
+        b'{"type":"message","message":{"role":"user","content":"ok","n":01}}',
+        b'{"type":"message","message":NaN}',
+    ),
+]
+
+
+def odd(chance: random.Random, usual: Any) -> Any:
+    """A value, or now and then something else."""
+    return chance.choice(ODD) if chance.random() < 0.08 else usual
+
+
+def blocks(chance: random.Random) -> Any:
+    """The content of a message."""
+    kinds = ["text", "thinking", "toolCall", "image"]
+    made = [
+        odd(
+            chance,
+            {"type": odd(chance, kind), "text": odd(chance, f"words {chance.random()}" * (kind == "text"))},
+        )
+        for kind in chance.choices(kinds, k=chance.randrange(4))
+    ]
+    return odd(chance, chance.choice([made, "plain text", "long " * 4000, ""]))
+
+
+def line(chance: random.Random) -> bytes:
+    """A line of a session, likely an ordinary one."""
+    if chance.random() < 0.1:
+        return chance.choice(RAW)
+    time = chance.randrange(1, 10**13)
+    message = {
+        "role": odd(chance, chance.choice(["user", "assistant", "assistant", "toolResult", "bashExecution"])),
+        "content": blocks(chance),
+        "timestamp": odd(chance, time),
+        "stopReason": odd(chance, chance.choice(["stop", "toolUse", "error", "aborted"])),
+    }
+    for name in chance.sample(list(message), chance.choice([0, 0, 0, 0, 1])):
+        del message[name]
+    record = chance.choice(
+        [
+            *[{"type": "message", "id": "x", "timestamp": "2026-01-01T00:00:00.000Z", "message": message}]
+            * 6,
+            {"type": "session_info", "name": odd(chance, f" name {chance.random()} ")},
+            {
+                "type": odd(chance, "compaction"),
+                "message": odd(chance, "no message"),
+                "name": odd(chance, "n"),
+            },
+        ]
+    )
+    data = json.dumps({key: odd(chance, value) for key, value in record.items()}, ensure_ascii=False).encode()
+    if chance.random() < 0.05:
+        data = data[: chance.randrange(len(data))]
+    if chance.random() < 0.05:
+        at = chance.randrange(len(data) + 1)
+        data = data[:at] + chance.randbytes(1) + data[at:]
+    return data.replace(b"\n", b" ") + chance.choice([b"", b"", b"\r", b" "])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_it_comes_to_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    monkeypatch.setattr(quick_gathering, "HELD", chance.choice([1, 3, 64]))
+    for _ in range(15):
+        lines: list[bytes] = [line(chance) for _ in range(chance.randrange(1, 25))]
+        if chance.random() < 0.3:
+            lines.append(Rest(line(chance)))
+        slow, quick = Gathered(), Gathered()
+        for part in (lines[: len(lines) // 2], lines[len(lines) // 2 :]):  # what grew is read on
+            at, there = Reached(), Reached()
+            slow.go_on(part, 0, at)
+            go_on_quickly(quick, part, there)
+            assert quick == slow, part
+            assert there == at
+
+
+def test_without_the_library_it_is_done_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(1)
+    lines = [line(chance) for _ in range(50)]
+    slow, quick = Gathered(), Gathered()
+    monkeypatch.setattr(quick_gathering, "_decoders", lambda: None)
+    slow.go_on(lines, 0, Reached())
+    go_on_quickly(quick, lines, Reached())
+    assert quick == slow
+
+
+def test_real_sessions(pytestconfig: pytest.Config) -> None:
+    files = sorted(Path(pytestconfig.rootpath, "pitree").rglob("*.jsonl"))
+    assert files
+    for path in files:
+        file = session_file(str(path))
+        try:
+            assert encoded(read_info(file, quickly=True)) == encoded(read_info(file))
+        except NoSessionFile:
+            continue
