@@ -13,6 +13,11 @@ def styles_dir() -> Path:
     return installed if installed.is_dir() else _PACKAGE.parent / "styles"
 
 
+def docs_dir() -> Path:
+    """The folder of the manual's topics."""
+    return _PACKAGE / "docs"
+
+
 FRAME_STYLES = "screen.tcss"
 """The style sheet that the first frame needs; the others are read with the main screen."""
 

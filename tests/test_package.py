@@ -2,11 +2,13 @@
 
 import ast
 import re
+import subprocess
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+from pitree import __version__
 from pitree.resources import styles_dir
 
 ROOT = Path(__file__).parents[1]
@@ -49,6 +51,20 @@ def test_styles_are_found() -> None:
     assert PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"] == {
         "styles": "pitree/styles"
     }
+
+
+def test_the_version_stands_once() -> None:
+    assert PROJECT["project"]["dynamic"] == ["version"]
+    assert PROJECT["tool"]["hatch"]["version"]["path"] == "pitree/__init__.py"
+    extension = (ROOT / "pitree/extension/pitree.ts").read_text(encoding="utf-8")
+    assert re.findall(r'^const VERSION = "(.+)";$', extension, re.MULTILINE) == [__version__]
+    told = subprocess.run(
+        ["git", "-C", str(ROOT), "tag", "--points-at", "HEAD", "v*"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert set(told.stdout.split()) <= {f"v{__version__}"}
 
 
 def test_modules_say_what_they_are_for_and_stay_small() -> None:

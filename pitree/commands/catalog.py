@@ -200,6 +200,13 @@ COMMANDS: dict[str, Command] = {
             fill.for_delete,
         ),
         Command(
+            "help",
+            "print the manual",
+            "Prints a topic of the manual, or the help of a command. Without either, which topics there are.",
+            ("pitree help", "pitree help keys", "pitree help search"),
+            fill.for_help,
+        ),
+        Command(
             "completion",
             "print a shell's completion of pitree",
             "Prints a script with which a shell completes pitree's commands, options and ids of sessions. "

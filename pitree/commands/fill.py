@@ -210,6 +210,10 @@ def for_delete(parser: argparse.ArgumentParser) -> None:
     _json(parser, "what was deleted, as one line of JSON")
 
 
+def for_help(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("topic", metavar="TOPIC", nargs="?", help="a topic of the manual, or a command")
+
+
 def for_completion(parser: argparse.ArgumentParser) -> None:
     choice = parser.add_mutually_exclusive_group(required=True)
     choice.add_argument(
