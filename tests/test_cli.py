@@ -234,6 +234,8 @@ def test_ctrl_c_in_the_middle(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=ROOT,
+        # A shell starts what runs in its background with the signal ignored, tests as well.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdout is not None
     process.stdout.read(1)  # it is at work

@@ -458,11 +458,12 @@ class TestPreview:
         )
         app = Host(store, app_dir)
         async with app.run_test(size=(62, 22)) as pilot:
-            await until(pilot, lambda: app.ids == ["a"])
+            exchange = "user first question pi first answer ⋯ user last question pi last answer"
+            await until(pilot, lambda: exchange in words(app))
             seen = words(app)
-            assert "user first question pi first answer ⋯ user last question pi last answer" in seen
             assert "middle" not in seen
             assert "6 messages" in seen
+            await until(pilot, lambda: bool(app.previewed))
             assert app.previewed[-1].endswith("_a.jsonl")
 
     async def test_it_follows_the_cursor(self, store: Store, app_dir: Path) -> None:
@@ -470,7 +471,7 @@ class TestPreview:
         app = Host(store, app_dir)
         async with app.run_test(size=(62, 22)) as pilot:
             await until(pilot, lambda: len(app.ids) == 3)
-            assert "user question 0 pi answer 0" in words(app)
+            await until(pilot, lambda: "user question 0 pi answer 0" in words(app))
             await pilot.press("down")
             await until(pilot, lambda: "user question 1 pi answer 1" in words(app))
             assert "answer 0" not in text(app)
