@@ -12,6 +12,7 @@ from pitree.commands.where import Where
 from pitree.search.index import Index, index_folder
 from pitree.search.scope import all_files
 from pitree.search.updating import (
+    FEW_BYTES,
     IndexNotWritten,
     Progress,
     WriterHere,
@@ -23,8 +24,6 @@ from pitree.search.updating import (
 )
 from pitree.session.places import SessionFile
 
-FEW_BYTES = 16_000_000
-"""Bytes of session files that are read in this process: another one would take longer to start."""
 _TELL_AFTER = 0.5
 
 

@@ -10,6 +10,8 @@ from typing import Any
 from pitree.commands.index import bring_up_to_date
 from pitree.commands.output import Output, Style
 from pitree.commands.where import Where
+from pitree.config import table
+from pitree.outline.cells import cut
 from pitree.outline.safe import visible
 from pitree.outline.sessions import age
 from pitree.search.asked import Asked
@@ -19,6 +21,7 @@ from pitree.search.hits import Hit
 from pitree.search.index import Index, index_folder
 from pitree.search.scope import Scope, all_files
 from pitree.search.updating import IndexNotWritten
+from pitree.search.words import Term, spans
 from pitree.session.kinds import ASSISTANT_KINDS, Kind
 from pitree.session.summary import short_path
 
@@ -36,7 +39,7 @@ def run(args: Namespace, out: Output, where: Where) -> None:
     if asked.empty:
         return
     scope = Scope(where.places, args.all)
-    index = None if args.no_index or not wanted() or where.demo is not None else _index(scope, out)
+    index = None if args.no_index or not wanted(where) or where.demo is not None else _index(scope, out)
     found = Found()
     limits = Limits(hits=args.limit or None)
     for step in search(asked, scope, index, limits):
@@ -48,14 +51,14 @@ def run(args: Namespace, out: Output, where: Where) -> None:
             for hit in group.hits:
                 out.json(as_json(hit, group.facts))
         else:
-            _print(group, number == 0, out)
+            _print(group, asked.terms, number == 0, out)
     if found.cut:
         out.warn(f"ended after {found.hits:,} hits; --limit 0 gives all")
 
 
-def wanted() -> bool:
-    """Whether the environment lets an index be made."""
-    return os.environ.get("PITREE_NO_INDEX", "0") in ("", "0")
+def wanted(where: Where) -> bool:
+    """Whether environment and settings let an index be made."""
+    return os.environ.get("PITREE_NO_INDEX", "0") in ("", "0") and where.config[table.INDEX]
 
 
 def _index(scope: Scope, out: Output) -> Index | None:
@@ -92,7 +95,7 @@ def as_json(hit: Hit, facts: Facts) -> dict[str, Any]:
     }
 
 
-def _print(group: Group, first: bool, out: Output) -> None:
+def _print(group: Group, terms: tuple[Term, ...], first: bool, out: Output) -> None:
     if not first:
         out.line()
     facts = group.facts
@@ -110,23 +113,19 @@ def _print(group: Group, first: bool, out: Output) -> None:
         when = (
             time.strftime("%Y-%m-%d %H:%M", time.localtime(hit.time / 1000)) if hit.time == hit.time else ""
         )
-        out.line(
-            f"  {out.style(role, _style(hit.kind))}  {out.style(f'{when:16}', Style.DIM)}  {_line(hit, out)}"
-        )
+        lead = f"  {out.style(role, _style(hit.kind))}  {out.style(f'{when:16}', Style.DIM)}"
+        out.line(f"{lead}  {_line(hit, terms, out)}")
     if group.more:
         out.line(out.style("  …", Style.DIM))
 
 
-def _line(hit: Hit, out: Output) -> str:
+def _line(hit: Hit, terms: tuple[Term, ...], out: Output) -> str:
     """The line of a hit, what matches in bold, cut where the terminal ends."""
-    room = max(20, out.width - _ROLE_WIDTH - 22)
+    shown = cut(visible(hit.line), max(20, out.width - _ROLE_WIDTH - 22))
     parts = []
     at = 0
-    for start, end in (*hit.spans, (len(hit.line), len(hit.line))):
-        for text, style in ((hit.line[at:start], Style.PLAIN), (hit.line[start:end], Style.WARNING)):
-            shown = visible(text)
-            parts.append(out.style(shown[:room], style))
-            room -= min(room, len(shown))
+    for start, end in (*spans(terms, shown), (len(shown), len(shown))):
+        parts += [shown[at:start], out.style(shown[start:end], Style.WARNING)]
         at = end
     return "".join(parts)
 

@@ -18,6 +18,7 @@ class Place(StrEnum):
     DETAIL = "detail"
     SEARCH = "search"
     DIALOG = "dialog"
+    EVERYWHERE = "search everywhere"
     PICKING = "picking"
 
     @property
@@ -36,6 +37,7 @@ _TITLES = {
     Place.DETAIL: "Entry",
     Place.SEARCH: "In a search box",
     Place.DIALOG: "In a dialog",
+    Place.EVERYWHERE: "Searching all sessions",
     Place.PICKING: "While picking for another program",
 }
 
@@ -61,3 +63,5 @@ class Action:
     """A sentence for the help; empty where a neighbour says it."""
     place: Place
     rank: int = 0
+    always: bool = False
+    """Whether the key works while one types in a field, too."""

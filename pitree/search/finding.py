@@ -84,6 +84,7 @@ def search(
     limits: Limits = NO_LIMITS,
     *,
     all_read: bool = True,
+    files: Sequence[SessionFile] | None = None,
     stopped: Callable[[], bool] = never,
 ) -> Iterator[Found]:
     """Look for what is asked for, in a thread.
@@ -97,14 +98,16 @@ def search(
         index: the index; None to do without.
         limits: how many hits are enough.
         all_read: whether files that the index lacks are read, rather than counted.
+        files: the files of the scope, if they are known.
         stopped: asked often whether to give up; the iterator then ends.
     """
     try:
+        files = scope.files() if files is None else files
         if index is None:
-            yield from _Scan(asked, scope, limits, stopped).run(scope.files())
+            yield from _Scan(asked, scope, limits, stopped).run(files)
         else:
             with index.lock:
-                yield from _Lookup(asked, scope, limits, stopped, index, all_read).run()
+                yield from _Lookup(asked, scope, limits, stopped, index, all_read).run(files)
     except Stopped:
         return
 
@@ -119,8 +122,8 @@ class _Search:
         self.limits = limits
         self.stopped = stopped
         self.groups: list[Group] = []
-        self.found = Found()
         self._told = 0.0
+        self._hits_told = 0
 
     @property
     def enough(self) -> bool:
@@ -148,8 +151,9 @@ class _Search:
     def tell(self, searched: int, sessions: int, unread: int = 0, *, done: bool = False) -> Iterator[Found]:
         """Say what was found so far, if it is time to."""
         now = time.monotonic()
-        if done or (self.groups and now - self._told >= _TELL_EVERY):
-            self._told = now
+        hits = sum(len(group.hits) for group in self.groups)
+        if done or (hits and hits >= self._hits_told and now - self._told >= _TELL_EVERY):
+            self._told, self._hits_told = now, hits
             groups = tuple(sorted(self.groups, key=_newest_first))
             yield Found(
                 groups,
@@ -238,17 +242,17 @@ class _Lookup(_Search):
         self._all_read = all_read
         self._expression = narrowing(asked)
 
-    def run(self) -> Iterator[Found]:
+    def run(self, files: Sequence[SessionFile]) -> Iterator[Found]:
         """The search, once more from the start whenever a shard turns out to be damaged."""
         while True:
             try:
-                yield from self._run()
+                yield from self._run(files)
                 return
             except _Damaged:
                 self.groups = []
 
-    def _run(self) -> Iterator[Found]:
-        sessions, strangers = self._sessions()
+    def _run(self, files: Sequence[SessionFile]) -> Iterator[Found]:
+        sessions, strangers = self._sessions(files)
         if self._expression is not None:
             yield from self._gather(sessions)
         if self._all_read:
@@ -269,11 +273,11 @@ class _Lookup(_Search):
             yield from self.tell(searched + 1, len(ordered), unread)
         yield from self.tell(len(ordered), len(ordered), unread, done=True)
 
-    def _sessions(self) -> tuple[dict[str, _Session], list[SessionFile]]:
+    def _sessions(self, files: Sequence[SessionFile]) -> tuple[dict[str, _Session], list[SessionFile]]:
         """The sessions of the scope that the index knows, and files that it lacks or has as they were."""
         sessions: dict[str, _Session] = {}
         strangers: list[SessionFile] = []
-        for file in self.scope.files():
+        for file in files:
             covered = self._index.files.get(file.path)
             if covered is None:
                 strangers.append(file)
@@ -320,6 +324,7 @@ class _Lookup(_Search):
                 taken += len(hits)
         if taken:
             groups = tuple(sorted(self.groups, key=_newest_first))
+            self._hits_told = taken
             yield Found(groups, sessions=len(sessions))
         return bool(taken)
 

@@ -231,6 +231,16 @@ def role_of(record: dict[str, Any], kind: Kind) -> str:
     return name if isinstance(name, str) and name else "tool" if kind is Kind.TOOL_RESULT else "entry"
 
 
+def text_behind_head(text: str, record: dict[str, Any]) -> str:
+    """What is said in an entry, without the words for its role and the like.
+
+    Args:
+        text: its searchable text.
+        record: its record.
+    """
+    return text[_head(text, record) :]
+
+
 def _head(text: str, record: dict[str, Any]) -> int:
     """How much of a message's text is its role and the like, which a line shown need not repeat."""
     message = record.get("message")

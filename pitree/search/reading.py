@@ -87,6 +87,7 @@ class RecordReader:
         facts: what was known then.
         most: bytes after which to stop, at the end of a line.
         until: the end of a line up to which to read, whatever follows.
+        anyway: do not see whether the file is the one that was read earlier.
         stopped: asked once a chunk whether to give up.
     """
 
@@ -98,6 +99,7 @@ class RecordReader:
         *,
         most: int | None = None,
         until: int | None = None,
+        anyway: bool = False,
         stopped: Callable[[], bool] = never,
     ) -> None:
         self.path = path
@@ -107,7 +109,7 @@ class RecordReader:
         """Device, inode, size and time of writing (ns) of the file as it was read."""
         self.more = False
         """Whether it stopped at `most`."""
-        self._most, self._until = most, until
+        self._most, self._until, self._anyway = most, until, anyway
         self._stopped = stopped
         self._found_header = mark is not None
         self._searched = 0
@@ -125,7 +127,7 @@ class RecordReader:
         try:
             status = os.fstat(descriptor)
             self.stamp = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
-            if self.mark is not None:
+            if self.mark is not None and not self._anyway:
                 self.mark.check(descriptor)
             head = read_at(descriptor, HEAD, 0)
             start = self.mark.end if self.mark is not None else 0

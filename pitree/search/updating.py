@@ -25,6 +25,8 @@ SMALL_BYTES = 8_000_000
 """Shards that cover less are put together."""
 SMALL_KEPT = 8
 """Once there are more than so many."""
+FEW_BYTES = 16_000_000
+"""Bytes of session files that are best read in this process: another one takes longer to start."""
 _ROUNDS = 1000
 
 

@@ -40,7 +40,12 @@ class WriterProcesses:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for process in self._processes:
+        self.end()
+
+    def end(self) -> None:
+        """End the processes; new ones are started when they are needed."""
+        processes, self._processes = self._processes, []
+        for process in processes:
             process.kill()
             process.wait()
             for pipe in (process.stdin, process.stdout):

@@ -60,7 +60,14 @@ def textual_keymap(table: KeyTable) -> dict[str, str]:
 def bindings(*places: Place) -> list[Binding]:
     """Textual bindings of the given places, to put into a widget's `BINDINGS`."""
     return [
-        Binding(",".join(action.keys) or NO_KEY, action.action, action.words, show=False, id=action.id)
+        Binding(
+            ",".join(action.keys) or NO_KEY,
+            action.action,
+            action.words,
+            show=False,
+            priority=action.always,
+            id=action.id,
+        )
         for action in actions_of(*places)
     ]
 

@@ -88,6 +88,7 @@ class TreePane(Typing, Bordered, Vertical):
         self._order = Order.PI
         self._query = ""
         self._narrow = True
+        self._narrow_before: bool | None = None
         self._archived: frozenset[str] = frozenset()
         self._shows_archived = False
         self._entry = self._placed = -1
@@ -261,6 +262,24 @@ class TreePane(Typing, Bordered, Vertical):
         self._change_rows(lambda outline: outline.set_query(query, narrow=self._narrow))
         self._tell()
 
+    def search_for(self, text: str) -> None:
+        """Put a text into the search box, all rows shown and the hits marked; "" ends the search."""
+        self._narrow_before = self._narrow if self._narrow_before is None else self._narrow_before
+        self._narrow = False
+        self.search_box.text = text
+        if not text:
+            self.clear_search()
+            return
+        self.search_box.add_class("-open")
+        if self.outline is None or self.outline.entry_count <= SEARCH_AT_ONCE:
+            self.set_query(text)
+        self._read_texts()
+
+    @property
+    def wanted(self) -> Query | None:
+        """What is searched for; None if nothing is."""
+        return Query.parse(self._query) if self._query else None
+
     news = ""
     """What has to be said of entries that came, in words."""
 
@@ -271,6 +290,8 @@ class TreePane(Typing, Bordered, Vertical):
 
     def clear_search(self) -> None:
         """End the search; the cursor stays on its entry."""
+        if self._narrow_before is not None:
+            self._narrow, self._narrow_before = self._narrow_before, None
         self.search_box.text = ""
         self.search_box.close()
         self.set_query("")

@@ -77,8 +77,7 @@ class EntryScreen(BrowseScreen):
     @on(TreePane.KeysChanged)
     def _tree_query_changed(self) -> None:
         """What the tree is searched for is lit in the entry too."""
-        outline = self.tree_pane.outline
-        self.detail_pane.light(outline.query if outline is not None and self.tree_pane.searching else None)
+        self.detail_pane.light(self.tree_pane.wanted)
 
     # -- going from message to message --------------------------------------------------------------
 

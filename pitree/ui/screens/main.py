@@ -47,6 +47,15 @@ class MainScreen(TranscriptScreen, EntryScreen, LiveScreen, WritingScreen, Readi
         if not self.tree_pane.go_to(index):
             self.app.tell(f"The filter {self.tree_pane.filter_mode.value} hides it; ^a shows every entry")
 
+    def find_in_tree(self, text: str) -> None:
+        """Light a text in rows and entry, as if it had been searched for there; all rows stay."""
+        self.tree_pane.search_for(text)
+
+    def go_to_tree(self) -> None:
+        """Bring the tree to the front, and have the session count as chosen from the list."""
+        self._chosen = True
+        self.show_page(Page.TREE)
+
     def sessions_changed(self, paths: frozenset[str]) -> None:
         """Have the list look at files, or folders, that may have changed."""
         self.picker.files_changed(set(paths))
