@@ -22,6 +22,7 @@ from pitree.ui import keys, tree_words
 from pitree.ui.borders import Bordered
 from pitree.ui.line_list import LineList
 from pitree.ui.search_box import SearchBox
+from pitree.ui.tree_query import QueryAnswered
 from pitree.ui.tree_rows import TreeRows
 from pitree.ui.typed import Typing
 
@@ -72,14 +73,6 @@ class TreePane(Typing, Bordered, Vertical):
     class KeysChanged(Message):
         """Other keys matter now: a search began or ended, or asks for something else."""
 
-    class QueryAnswered(Message):
-        """A thread has looked for this query; showing its hits takes no time now."""
-
-        def __init__(self, pane: TreePane, query: str) -> None:
-            super().__init__()
-            self.pane = pane
-            self.query = query
-
     def __init__(self, mode: FilterMode = FilterMode.DEFAULT, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.rows = TreeRows()
@@ -87,8 +80,7 @@ class TreePane(Typing, Bordered, Vertical):
         self._filter = mode
         self._order = Order.PI
         self._query = ""
-        self._narrow = True
-        self._narrow_before: bool | None = None
+        self._narrow, self._lit = True, False  # lit: not narrow, but only until the search is cleared
         self._archived: frozenset[str] = frozenset()
         self._shows_archived = False
         self._entry = self._placed = -1
@@ -263,22 +255,11 @@ class TreePane(Typing, Bordered, Vertical):
         self._tell()
 
     def search_for(self, text: str) -> None:
-        """Put a text into the search box, all rows shown and the hits marked; "" ends the search."""
-        self._narrow_before = self._narrow if self._narrow_before is None else self._narrow_before
-        self._narrow = False
+        """Search, all rows shown and the hits marked until the search is cleared; "" clears it."""
+        self._narrow, self._lit = False, self._lit or self._narrow
         self.search_box.text = text
-        if not text:
-            self.clear_search()
-            return
-        self.search_box.add_class("-open")
-        if self.outline is None or self.outline.entry_count <= SEARCH_AT_ONCE:
-            self.set_query(text)
-        self._read_texts()
-
-    @property
-    def wanted(self) -> Query | None:
-        """What is searched for; None if nothing is."""
-        return Query.parse(self._query) if self._query else None
+        self.search_box.set_class(bool(text), "-open")
+        self._search_edited(SearchBox.Edited(self.search_box, text))
 
     news = ""
     """What has to be said of entries that came, in words."""
@@ -290,8 +271,7 @@ class TreePane(Typing, Bordered, Vertical):
 
     def clear_search(self) -> None:
         """End the search; the cursor stays on its entry."""
-        if self._narrow_before is not None:
-            self._narrow, self._narrow_before = self._narrow_before, None
+        self._narrow, self._lit = self._narrow or self._lit, False
         self.search_box.text = ""
         self.search_box.close()
         self.set_query("")
@@ -314,7 +294,7 @@ class TreePane(Typing, Bordered, Vertical):
         worker, texts = get_current_worker(), self._texts
         query = Query.parse(text)
         if query.empty or query.error or texts is None or texts.prepare(query, lambda: worker.is_cancelled):
-            self.post_message(self.QueryAnswered(self, text))
+            self.post_message(QueryAnswered(self, text))
 
     @on(QueryAnswered)
     def _query_answered(self, event: QueryAnswered) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from textual import on
 from textual.app import ComposeResult, SuspendNotSupported
 
+from pitree.outline.query import Query
 from pitree.session.kinds import Kind
 from pitree.ui.detail import DetailPane
 from pitree.ui.screens.arrangement import Page
@@ -77,7 +78,7 @@ class EntryScreen(BrowseScreen):
     @on(TreePane.KeysChanged)
     def _tree_query_changed(self) -> None:
         """What the tree is searched for is lit in the entry too."""
-        self.detail_pane.light(self.tree_pane.wanted)
+        self.detail_pane.light(Query.parse(self.tree_pane.search_box.text))
 
     # -- going from message to message --------------------------------------------------------------
 
