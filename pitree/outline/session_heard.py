@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pitree.outline.query import Query, fold
 from pitree.session.info import NoSessionFile, SessionInfo, messages
 from pitree.session.lines import Reached, Rewritten, Stopped
+from pitree.session.texts import MessageText
 
 _WINDOW = 256 * 1024
 _OVERLAP = 4096
@@ -41,19 +42,19 @@ class Kept(Container[str]):
     """The terms of a query that stand in the messages of a session, as far as they are in memory.
 
     Args:
-        info: the session; its text is kept.
+        text: the text of the session.
         query: the query.
         heard: what is known from before; it is added to.
     """
 
-    def __init__(self, info: SessionInfo, query: Query, heard: Heard) -> None:
-        self._info = info
+    def __init__(self, text: MessageText, query: Query, heard: Heard) -> None:
+        self._text = text
         self._query = query
         self._heard = heard
 
     def __contains__(self, term: object) -> bool:
-        text, heard = self._info.text, self._heard
-        if not isinstance(term, str) or text is None:
+        text, heard = self._text, self._heard
+        if not isinstance(term, str):
             return False
         if term in heard.found:
             return True

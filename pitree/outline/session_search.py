@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pitree.outline.fuzzy import fuzzy_score
 from pitree.outline.query import Query, fold
 from pitree.outline.session_heard import Heard, Kept, read_messages
-from pitree.session.info import SessionInfo
-from pitree.session.lines import never
+from pitree.session.info import NoSessionFile, SessionInfo
+from pitree.session.lines import Stopped, never
+from pitree.session.read_texts import ReadTexts
+from pitree.session.texts import MessageText
 
 IN_NAME = 0.0
 """A word of the query stands in the name."""
@@ -59,6 +61,7 @@ def search(
     query: Query,
     stopped: Callable[[], bool] = never,
     before: Mapping[str, Outcome] | None = None,
+    texts: ReadTexts | None = None,
 ) -> Iterator[Found]:
     """Look for a query in sessions.
 
@@ -71,6 +74,7 @@ def search(
         stopped: asked again and again whether to give up; the iterator then ends.
         before: outcomes of an earlier search for the same query. Sessions that are the same since are not
             searched again, and of those that grew only what came is.
+        texts: keeps texts that are read for this search, for the next one.
     """
     outcomes: dict[str, Outcome] = {}
     unsure: list[SessionInfo] = []
@@ -78,19 +82,34 @@ def search(
     for info in infos:
         if stopped():
             return
-        outcome = outcomes[info.path] = _outcome(info, query, before.get(info.path))
+        text = info.text if texts is None else texts.of(info)
+        outcome = outcomes[info.path] = _outcome(info, query, before.get(info.path), text)
         if not outcome.sure:
             unsure.append(info)
     yield _found(outcomes, len(unsure))
     told = time.monotonic()
     for done, info in enumerate(unsure, 1):
-        heard = read_messages(info, query, stopped, outcomes[info.path].heard)
-        if stopped():
-            return
-        outcomes[info.path] = Outcome(info, _score(info, query, heard.found)[0], True, heard)
+        text = _read(info, texts, outcomes.keys(), stopped)
+        if text is not None:
+            outcomes[info.path] = _outcome(info, query, before.get(info.path), text)
+        else:
+            heard = read_messages(info, query, stopped, outcomes[info.path].heard)
+            if stopped():
+                return
+            outcomes[info.path] = Outcome(info, _score(info, query, heard.found)[0], True, heard)
         if done == len(unsure) or time.monotonic() - told >= _TELL_EVERY:
             yield _found(outcomes, len(unsure) - done)
             told = time.monotonic()
+
+
+def _read(
+    info: SessionInfo, texts: ReadTexts | None, listed: Collection[str], stopped: Callable[[], bool]
+) -> MessageText | None:
+    """The text of a session, read for this search and the next ones; None if it is not to be had, or kept."""
+    try:
+        return texts.read(info, listed, stopped) if texts is not None else None
+    except (OSError, NoSessionFile, Stopped):
+        return None
 
 
 def _found(outcomes: dict[str, Outcome], unread: int) -> Found:
@@ -98,15 +117,15 @@ def _found(outcomes: dict[str, Outcome], unread: int) -> Found:
     return Found(scores, unread, dict(outcomes))
 
 
-def _outcome(info: SessionInfo, query: Query, before: Outcome | None) -> Outcome:
+def _outcome(info: SessionInfo, query: Query, before: Outcome | None, text: MessageText | None) -> Outcome:
     """What can be told of a session without reading its file."""
     if before is not None and before.info is info and before.sure:
         return before
     grown = before is not None and info.grown_from(before.info)
     heard = before.heard if before is not None and grown else None
-    if info.text is not None:
+    if text is not None:
         heard = heard.copy() if heard is not None else Heard()
-        return Outcome(info, *_score(info, query, Kept(info, query, heard)), heard)
+        return Outcome(info, *_score(info, query, Kept(text, query, heard)), heard)
     score, sure = _score(info, query, None)
     if not sure and heard is not None:
         # What was found before holds until it is known what came.

@@ -10,6 +10,7 @@ from textual.worker import get_current_worker
 
 from pitree.outline.query import Query
 from pitree.outline.session_search import Outcome
+from pitree.session.read_texts import ReadTexts
 from pitree.ui.picker_jobs import Arranged, Folders, Request, rows_for
 
 
@@ -35,6 +36,7 @@ class Arranger:
         self._again = False
         self._again_live = False
         self._query = Query()
+        self._texts = ReadTexts()
         self._outcomes: Mapping[str, Outcome] = {}
 
     def arrange(self, *, at_once: bool = True, live: bool = False) -> None:
@@ -54,6 +56,7 @@ class Arranger:
         self._busy, self._again = True, False
         request = self._wanted()
         request.live = live
+        request.texts = self._texts
         if request.query == self._query:
             request.before = self._outcomes
         self._request = request

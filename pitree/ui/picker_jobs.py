@@ -17,6 +17,7 @@ from pitree.session.info import SessionInfo
 from pitree.session.info_cache import InfoCache
 from pitree.session.listing import OnProgress, SessionList, list_all_sessions, list_sessions
 from pitree.session.places import Places
+from pitree.session.read_texts import ReadTexts
 from pitree.session.shelf import Shelf
 
 
@@ -114,6 +115,7 @@ class Request:
         complete: whether these are all the sessions there are in the scope.
         live: whether it is wanted only because sessions changed.
         before: what the last search for the query found.
+        texts: texts read for searches.
     """
 
     sessions: SessionList = field(default_factory=SessionList)
@@ -127,6 +129,7 @@ class Request:
     complete: bool = False
     live: bool = False
     before: Mapping[str, Outcome] = field(default_factory=dict)
+    texts: ReadTexts | None = None
 
 
 class Folders:
@@ -186,7 +189,7 @@ def rows_for(
         rows.error = query.error
         yield Arranged(request, rows, 0, gone, {})
         return
-    for found in search(request.sessions, query, stopped, request.before):
+    for found in search(request.sessions, query, stopped, request.before, request.texts):
         rows = arranged(found.scores if query.error is None else {})
         rows.error = query.error
         yield Arranged(request, rows, found.unread, gone, found.outcomes)

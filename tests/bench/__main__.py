@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.bench import listing, live, opening, start, watching_list
-from tests.bench.sessions import temporary, write_session, write_store
+from tests.bench.sessions import temporary, write_session
 
 RUNS = 3
 
@@ -13,12 +13,11 @@ def main() -> None:
     session = temporary() / "100000-50.jsonl"
     if not session.exists():
         write_session(session, entries=100_000, branches=50)
-    agent = temporary() / "store-1000"
-    if not agent.exists():
-        write_store(agent, sessions=1000)
     start.measure(RUNS)
     opening.measure(session, RUNS)
-    listing.measure(agent, RUNS)
+    listing.measure(listing.store(), RUNS)
+    listing.measure_giant(listing.giant_store(), RUNS)
+    listing.measure_growth(RUNS, listing.SIZES)
     watching_list.measure(seconds=30)
     live.measure(appends=100)
 

@@ -10,15 +10,17 @@ import pytest
 from pitree.outline import session_heard, session_search
 from pitree.outline.query import Query
 from pitree.outline.session_search import IN_NAME, IN_TEXT, SCATTERED, Outcome, search
+from pitree.session import read_texts
 from pitree.session.info import SessionInfo, read_info, read_on
 from pitree.session.places import session_file
+from pitree.session.read_texts import ReadTexts
 from tests.support.infos import info
 from tests.support.stores import encode, records
 
 
-def found(infos: list[SessionInfo], query: str) -> list[str]:
+def found(infos: list[SessionInfo], query: str, texts: ReadTexts | None = None) -> list[str]:
     """Ids of the sessions found, the best match first."""
-    *_, last = search(infos, Query.parse(query))
+    *_, last = search(infos, Query.parse(query), texts=texts)
     assert last.unread == 0
     by_path = {one.path: one.id for one in infos}
     return [by_path[path] for path in sorted(last.scores, key=lambda path: last.scores[path])]
@@ -127,6 +129,27 @@ class TestTextThatIsNotInMemory:
     def test_it_is_read_again(self, unkept: list[SessionInfo], query: str, ids: list[str]) -> None:
         assert found(unkept, query) == ids
 
+    def test_what_was_read_is_not_read_again(
+        self, unkept: list[SessionInfo], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        texts = ReadTexts()
+        assert found(unkept, "port 1024", texts) == ["a"]
+        monkeypatch.setattr(session_heard, "messages", None)
+        monkeypatch.setattr(read_texts, "messages", None)
+        for query, ids in (("strasse", ["a"]), ('"the node cve list"', ["b"]), ("re:list$", ["b"])):
+            assert found(unkept, query, texts) == ids
+
+    def test_what_is_kept_is_bounded(
+        self, unkept: list[SessionInfo], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(read_texts, "_WORTH_IT", 10)
+        texts = ReadTexts(most=25, most_of_one=20)
+        for query, ids in (("port", ["a"]), ("node", ["b"]), ("tool", ["c"]), ("cve", ["b"])):
+            assert found(unkept, query, texts) == ids
+        assert [texts.of(one) is not None for one in unkept] == [False, True, False]
+        assert found(unkept[2:], "tool", texts) == ["c"]
+        assert [texts.of(one) is not None for one in unkept] == [False, False, True]
+
     def test_what_is_sure_comes_first(self, unkept: list[SessionInfo]) -> None:
         infos = [*unkept, info("kept", "a port")]
         first, *_, last = search(infos, Query.parse("port"))
@@ -154,9 +177,11 @@ class TestGrowth:
 
     QUERIES = ("port", '"the answer is 42"', "re:answer.is", "re:^more")
 
-    @pytest.mark.parametrize("keep", [0, 1 << 20])
+    @pytest.mark.parametrize(("keep", "texts"), [(0, None), (1 << 20, None), (0, ReadTexts())])
     @pytest.mark.parametrize("query", QUERIES)
-    def test_it_comes_to_what_a_new_search_does(self, tmp_path: Path, query: str, keep: int) -> None:
+    def test_it_comes_to_what_a_new_search_does(
+        self, tmp_path: Path, query: str, keep: int, texts: ReadTexts | None
+    ) -> None:
         path = tmp_path / "a.jsonl"
         path.write_bytes(encode(records("a", "/w", "Hello")))
         says = ["more of it", "the Port", "x " * 9000 + "the answer", "is\n42", "end"]
@@ -164,14 +189,14 @@ class TestGrowth:
         now = read_info(session_file(str(path)), keep)
         outcomes: dict[str, Outcome] = {}
         for text in says:
-            *_, last = search([now], asked, before=outcomes)
+            *_, last = search([now], asked, before=outcomes, texts=texts)
             *_, fresh = search([read_info(session_file(str(path)), keep)], asked)
             assert (last.scores, last.unread) == (fresh.scores, 0)
             outcomes = last.outcomes
             with path.open("ab") as file:
                 file.write(encode(records("a", "/w", text)[1:]))
             now = read_on(now, keep)
-        *_, last = search([now], asked, before=outcomes)
+        *_, last = search([now], asked, before=outcomes, texts=texts)
         assert list(last.scores) == ([] if query == "re:^more" else [str(path)])
 
     def test_sessions_that_are_the_same_are_not_searched_again(
