@@ -15,6 +15,9 @@ from operator import ne
 
 from pitree.session.table import EntryTable
 
+_AT_A_TIME = 100_000
+"""Entries gone through in one operation, during which no other thread has the interpreter."""
+
 _MANY_SPLITS = 32
 """Splits in one growth from which on building anew is cheaper."""
 
@@ -208,7 +211,10 @@ class SegmentTree:
         if count == 0:
             return Growth(rebuilt=True)
         # A *run* is a stretch of the file in which each entry's only child is the next entry.
-        jumps = list(compress(range(1, count), map(ne, parents[1:], range(count - 1))))
+        jumps: list[int] = []
+        for start in range(1, count, _AT_A_TIME):
+            places = range(start, min(count, start + _AT_A_TIME))
+            jumps += compress(places, map(ne, parents[places.start : places.stop], range(start - 1, count)))
         children: dict[int, list[int]] = {parents[0]: [0]}
         for start in jumps:
             children.setdefault(parents[start], []).append(start)
@@ -221,13 +227,12 @@ class SegmentTree:
                 starts.sort()
         starts = sorted(cuts)
         end_of_run = dict(zip(starts, [*starts[1:], count], strict=True))
-        every = array("i", range(count))
         placed = 0
         stack: list[tuple[int, Segment | None]] = [(start, None) for start in reversed(children.get(-1, []))]
         while stack:
             start, above = stack.pop()
             end = end_of_run[start]
-            segment = self._new(every[start:end], above)
+            segment = self._new(array("i", range(start, end)), above)
             self._settle(segment.number, start, end)
             if above is None:
                 self.roots.append(segment)
@@ -238,7 +243,7 @@ class SegmentTree:
                 start = below[0]
                 segment.ascending = segment.ascending and start > end - 1
                 end = end_of_run[start]
-                segment.entries.extend(every[start:end])
+                segment.entries.extend(range(start, end))
                 self._settle(segment.number, start, end)
                 below = children.get(end - 1, ())
             placed += len(segment.entries)

@@ -25,6 +25,9 @@ from pitree.ui.screens.arrangement import Page
 from pitree.ui.screens.opening import OpeningScreen
 from pitree.ui.terminal import TerminalGround, asking_driver
 
+SWITCH = 0.001
+"""Seconds for which a thread has the interpreter while another one waits for it."""
+
 
 class PitreeApp(App[int]):
     """pitree full screen."""
@@ -126,6 +129,8 @@ class PitreeApp(App[int]):
 
 def run(options: AppOptions) -> int:
     """Show the screen until the reader leaves it; the exit status."""
+    # What threads read in the background holds a key up for no longer than this.
+    sys.setswitchinterval(SWITCH)
     app = PitreeApp(options)
     app.run()
     return app.return_code or 0

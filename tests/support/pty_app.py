@@ -313,6 +313,10 @@ class PtyApp:
         fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def has_written(self, data: bytes) -> bool:
+        """Whether bytes are in what was read and not looked at yet; costs no emulation."""
+        return any(data in piece.data for piece in self._pieces)
+
     def idle(self, seconds: float) -> None:
         """Read what comes for so many seconds, without looking at it."""
         deadline = time.monotonic() + seconds

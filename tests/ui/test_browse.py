@@ -10,6 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from pitree.outline.filters import FilterMode
+from pitree.session import scanning
 from pitree.session.manager import SessionManager
 from pitree.session.places import folder_name
 from pitree.ui import clipboard, loading
@@ -356,8 +357,9 @@ async def test_a_name_with_markup_and_escapes_is_shown_as_text(store: Store) -> 
         assert "\x1b" not in text(app)
 
 
+@pytest.mark.parametrize("processes", [False, True], ids=["alone", "by processes"])
 async def test_a_large_file_shows_its_end_first_and_keeps_the_entry_when_the_rest_comes(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch, processes: bool
 ) -> None:
     story = Story().user("start", "the very beginning")
     for number in range(400):
@@ -367,6 +369,9 @@ async def test_a_large_file_shows_its_end_first_and_keeps_the_entry_when_the_res
     path = store.add("long", story)
     monkeypatch.setattr(loading, "LARGE", 10_000)
     monkeypatch.setattr(loading, "TAIL", 60_000)
+    if processes:
+        monkeypatch.setattr(scanning, "FROM", 10_000)
+        monkeypatch.setattr(scanning, "RANGE_BYTES", 30_000)
     go_on = threading.Event()
     whole = SessionManager.open
 

@@ -218,9 +218,15 @@ class BrowseScreen(Screen[None]):
             return
         by_id = opened.session.table.by_id
         entry, stays = by_id.get(self._wanted_entry or ""), False
-        if entry is None and before is not None and before.path == opened.path and self.entry_index >= 0:
-            entry, stays = by_id.get(before.session.table.ids[self.entry_index]), True
+        folded: list[str] = []
+        if entry is not None:
+            self._wanted_entry = None  # there by now; what is read of the file from now on moves no cursor
+        elif before is not None and before.path == opened.path and self.entry_index >= 0:
+            ids = before.session.table.ids
+            entry, stays = by_id.get(ids[self.entry_index]), True
+            folded = [ids[index] for index in before.outline.folded] if before.provisional else []
         self.show_session(opened, entry, stays=stays)
+        self.tree_pane.fold_entries([by_id[one] for one in folded if one in by_id])
 
     def show_session(self, opened: Opened, entry: int | None, *, stays: bool = False) -> None:
         """Show a session.
