@@ -132,7 +132,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def pitree_on(path: Path, entries: int, scratch: Path) -> dict[str, float]:
-    """pitree through a terminal: left alone while it reads the file, and then with keys pressed all the time."""
+    """pitree through a terminal: left alone while it reads the file, then with keys pressed all the time."""
     whole = f"{entries:,} entr"
     with programs.pitree(scratch, path) as app:
         figures = {"start to first tree": app.time_until(ROWS_DRAWN, LONG)}
