@@ -47,6 +47,7 @@ KEYS = {
 
 CUT_AT_MOST = 1 << 16
 FRAME_END = b"\x1b[?2026l"
+_SECOND_SCREEN = re.compile(rb"(\x1b\[\?1049[hl])")
 _FRAME_MARKS = re.compile(rb"\x1b\[\?2026([hl])")
 _FRAMES_ASKED = b"\x1b[?2026$p"
 _FRAMES_ANSWER = b"\x1b[?2026;2$y"
@@ -101,7 +102,7 @@ class PtyApp:
         env: Mapping[str, str] | None = None,
         cwd: Path | None = None,
     ) -> None:
-        self._screen = pyte.Screen(columns, rows)
+        self._screen = self._first_screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._held = b""
         self._in_frame = False
@@ -162,6 +163,13 @@ class PtyApp:
         """The whole screen."""
         self._feed()
         return self._text()
+
+    @property
+    def colours(self) -> set[str]:
+        """The colours of the letters on the screen."""
+        self._feed()
+        rows = (self._screen.buffer[row] for row in range(self._screen.lines))
+        return {cell.fg for row in rows for cell in row.values() if cell.data.strip()}
 
     @property
     def cursor_visible(self) -> bool:
@@ -281,6 +289,18 @@ class PtyApp:
         while self._read(min(quiet, deadline - time.monotonic())):
             pass
 
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size; the program is told, as by a real one."""
+        self._feed()
+        for screen in {self._first_screen, self._screen}:
+            screen.resize(rows, columns)
+        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    @property
+    def is_raw(self) -> bool:
+        """Whether the terminal gives keys to the program one by one, without echo."""
+        return not termios.tcgetattr(self._fd)[3] & (termios.ICANON | termios.ECHO)
+
     # ---- the end
 
     def wait_exit(self, timeout: float = 20.0) -> int:
@@ -362,9 +382,23 @@ class PtyApp:
             data = data[: len(data) - len(self._cut)]
             for copied in re.findall(rb"\x1b\]52;[^;]*;([^\x07\x1b]*)", data):
                 self.clipboard = base64.b64decode(copied).decode("utf-8", "replace")
-            if switches := re.findall(rb"\x1b\[\?1049([hl])", data):
-                self.full_screen = switches[-1] == b"h"
-            self._stream.feed(_NOT_FOR_EMULATOR.sub(b"", data))
+            for part in _SECOND_SCREEN.split(data):
+                if _SECOND_SCREEN.fullmatch(part):
+                    self._use_second_screen(part.endswith(b"h"))
+                else:
+                    self._stream.feed(_NOT_FOR_EMULATOR.sub(b"", part))
+
+    def _use_second_screen(self, second: bool) -> None:
+        """What the emulator does not do: full-screen programs have a screen of their own, empty at first."""
+        if second == self.full_screen:
+            return
+        self.full_screen = second
+        left, first = self._screen, self._first_screen
+        self._stream.detach(left)
+        self._screen = pyte.Screen(first.columns, first.lines) if second else first
+        self._screen.cursor.hidden = left.cursor.hidden  # the terminal has one of these for both
+        self._screen.mode = left.mode
+        self._stream.attach(self._screen)
 
     def _poll(self) -> None:
         if self._status is None and (ended := os.wait4(self._pid, os.WNOHANG))[0]:
