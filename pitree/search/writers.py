@@ -49,8 +49,11 @@ class WriterProcesses:
             process.kill()
             process.wait()
             for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    pipe.close()
+                try:
+                    if pipe is not None:
+                        pipe.close()
+                except OSError:  # what was on its way to it is lost
+                    pass
 
     def write(self, tasks: Iterator[Task]) -> Iterator[Task]:
         """Write shards; see `updating.Writers`."""
