@@ -84,6 +84,10 @@ class Number:
     def read_text(self, text: str) -> int:
         return self.read(int(text))
 
+    def nearest(self, value: int) -> int:
+        """The allowed number next to any."""
+        return min(self.most, max(self.least, value))
+
 
 @dataclass(frozen=True, slots=True)
 class Names:

@@ -1,12 +1,13 @@
 """The table of actions: every key of the screen, in the order in which footer and help show them.
 
-To add a key: one `Action` here, and an `action_…` method on the widget of its place (the main screen for
-`Place.GLOBAL`). Bindings, footer and help follow.
+To add a key: one `Action` here, and an `action_…` method on the widget of its place. The keys that work
+everywhere stand in `everywhere.py`. Bindings, footer and help follow.
 """
 
 from __future__ import annotations
 
 from pitree.keys.action import Action, Place
+from pitree.keys.everywhere import EVERYWHERE
 
 _P = Place
 
@@ -321,66 +322,7 @@ ACTIONS: tuple[Action, ...] = (
         _P.DETAIL,
     ),
     Action("detail.picture_here", ("V",), "view_picture(True)", "view", "", _P.DETAIL),
-    Action("pane.next", ("tab",), "next_pane(1)", "pane", "Go to the next or previous pane", _P.GLOBAL, 10),
-    Action("pane.previous", ("shift+tab",), "next_pane(-1)", "pane", "", _P.GLOBAL),
-    Action(
-        "split.shrink",
-        ("left_square_bracket",),
-        "split(-10)",
-        "split",
-        "Give the tree less or more of the room beside the entry",
-        _P.GLOBAL,
-    ),
-    Action("split.grow", ("right_square_bracket",), "split(10)", "split", "", _P.GLOBAL),
-    Action(
-        "user.previous",
-        ("left_curly_bracket",),
-        "user(-1)",
-        "user",
-        "Go to the previous or next message of the user",
-        _P.GLOBAL,
-    ),
-    Action("user.next", ("right_curly_bracket",), "user(1)", "user", "", _P.GLOBAL),
-    Action("sessions", ("s",), "sessions", "sessions", "Go to the list of sessions", _P.GLOBAL, 3),
-    Action(
-        "everywhere",
-        ("ctrl+f",),
-        "everywhere",
-        "find",
-        "Search what is said in all sessions",
-        _P.GLOBAL,
-        6,
-        always=True,
-    ),
-    Action("rename", ("r", "ctrl+r"), "rename", "rename", "Name the session", _P.GLOBAL, 12),
-    Action("bookmarks", ("b",), "bookmarks", "bookmarks", "Go to a bookmark, here or anywhere", _P.GLOBAL, 8),
-    Action(
-        "follow", ("F",), "follow", "follow", "Go along with the leaf as it grows; again: do not", _P.GLOBAL
-    ),
-    Action("ends", ("e",), "ends", "ends", "Go to an end that grew while you looked", _P.GLOBAL),
-    Action("undo", ("u",), "undo", "undo", "Take back the last change", _P.GLOBAL, 13),
-    Action("command", ("y",), "copy_command", "command", "Copy the command that goes on in Pi", _P.GLOBAL),
-    Action(
-        "export", ("E",), "export", "export", "Export the branch to here: a page, Markdown, for Pi", _P.GLOBAL
-    ),
-    Action(
-        "compare",
-        ("equals_sign",),
-        "compare",
-        "compare",
-        "Mark the entry, then compare the branch of another with its",
-        _P.GLOBAL,
-    ),
-    Action("context", ("x",), "context", "context", "Show what the model sees at the entry", _P.GLOBAL, 9),
-    Action(
-        "money", ("dollar_sign",), "money", "money", "Show what entry, branch and session cost", _P.GLOBAL, 10
-    ),
-    Action(
-        "notices", ("exclamation_mark",), "notices", "notices", "List what is wrong with the file", _P.GLOBAL
-    ),
-    Action("back", ("escape",), "back", "back", "Clear the search, else go back", _P.GLOBAL),
-    Action("help", ("question_mark",), "help", "help", "Show the keys of where you are", _P.GLOBAL, 1),
-    Action("quit", ("q", "ctrl+q"), "app.quit", "quit", "Leave pitree", _P.GLOBAL, 11),
+    *EVERYWHERE,
     Action("search.accept", ("enter",), "accept", "keep", "Keep the search and go to the rows", _P.SEARCH, 1),
     Action("search.cancel", ("escape",), "cancel", "clear", "Clear the search, else leave it", _P.SEARCH, 2),
     Action("search.up", ("up",), "step(-1)", "move", "Move among the rows while typing", _P.SEARCH, 3),

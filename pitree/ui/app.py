@@ -21,7 +21,7 @@ from pitree.session.places import default_places
 from pitree.ui import keys, theme
 from pitree.ui.options import AppOptions
 from pitree.ui.plain import PlainLines, wants_plain
-from pitree.ui.screens.arrangement import Page
+from pitree.ui.screens.arrangement import Page, Shares
 from pitree.ui.screens.opening import OpeningScreen
 from pitree.ui.terminal import TerminalGround, asking_driver
 
@@ -39,11 +39,10 @@ class PitreeApp(App[int]):
 
     def __init__(self, options: AppOptions) -> None:
         self._theme_wanted = options.config[table.THEME]
-        asks = self._theme_wanted in theme.GROUNDED
         # With NO_COLOR Textual would turn colours to greys, and the terminal's own ones all to black, unless
         # it is told beforehand that the terminal's own colours are meant.
         super().__init__(
-            driver_class=asking_driver() if asks else None,
+            driver_class=asking_driver(),
             ansi_color=True if os.environ.get("NO_COLOR") else None,
         )
         self.set_class(bool(os.environ.get("NO_COLOR")), "-no-color")
@@ -72,16 +71,27 @@ class PitreeApp(App[int]):
     def get_line_filters(self) -> Sequence[LineFilter]:
         return [*super().get_line_filters(), *self._plain]
 
+    @property
+    def theme_wanted(self) -> str:
+        """The theme asked for: a name, or a word that goes by the terminal."""
+        return self._theme_wanted
+
+    def show_theme(self, wanted: str) -> None:
+        """Show a theme, or the one that fits the terminal."""
+        self._theme_wanted = wanted
+        fitting = theme.fitting_theme(wanted, os.environ, self._light)
+        if fitting != self.theme:
+            self.theme = fitting
+
     @on(TerminalGround)
     def _ground_told(self, event: TerminalGround) -> None:
         """Take the colours that fit the terminal's ground, if no others were chosen."""
         self._light = event.light
-        fitting = theme.fitting_theme(self._theme_wanted, os.environ, self._light)
-        if fitting != self.theme:
-            self.theme = fitting
+        self.show_theme(self._theme_wanted)
 
     def get_default_screen(self) -> Screen[None]:
-        return OpeningScreen(Page.TREE if self.options.path else Page.SESSIONS)
+        page = Page.TREE if self.options.path else Page.SESSIONS
+        return OpeningScreen(page, Shares.of(self.options.config))
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._open_main_screen)

@@ -123,9 +123,6 @@ BY_GROUND = {
 }
 """What can be asked for besides a theme's own name: the themes on a dark and on a light ground."""
 
-GROUNDED = frozenset(name for name, (dark, light) in BY_GROUND.items() if dark != light)
-"""What goes by the terminal's ground."""
-
 
 def fitting_theme(wanted: str, env: Mapping[str, str], light: bool | None = None) -> str:
     """Name of the theme to show.

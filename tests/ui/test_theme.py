@@ -45,10 +45,6 @@ def test_the_theme_fits_the_terminal(
     assert theme.fitting_theme(wanted, env, light) == name
 
 
-def test_what_goes_by_the_ground_is_asked_for() -> None:
-    assert {"auto", "ansi"} == theme.GROUNDED
-
-
 def luminance(color: Color) -> float:
     """Relative luminance as WCAG 2 has it."""
     parts = [part / 255 for part in color.rgb]

@@ -1,22 +1,29 @@
-"""How the panes are arranged for a size of the terminal."""
+"""How the panes are arranged: by the size of the terminal, and as the reader has chosen."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
-TREE_SHARE = 54
-"""Percent of the room of tree and entry that the tree has at first."""
+from pitree.config import table
+from pitree.config.config import Config
 
 WIDE_COLUMNS = 120
 """Columns from which all three panes stand side by side."""
 
+NARROW_COLUMNS = 80
+"""Columns below which they do not, even if that is chosen."""
+
 SMALL_COLUMNS = 60
 SMALL_ROWS = 18
 """Below either, two panes at a time are too narrow or too low to read."""
+
+LEAST_SESSIONS = 24
+"""Columns that the list keeps beside the other panes, and what is left to these is twice that at least."""
 
 
 class Arrangement(StrEnum):
@@ -30,11 +37,65 @@ class Arrangement(StrEnum):
     """One pane at a time."""
 
 
-def arrangement_for(size: Size) -> Arrangement:
-    """The arrangement for a terminal of this size, in cells."""
-    if size.width < SMALL_COLUMNS or size.height < SMALL_ROWS:
+class Layout(StrEnum):
+    """What the reader has chosen; the value is that of the setting."""
+
+    AUTO = "auto"
+    WIDE = "wide"
+    STACKED = "stacked"
+    SINGLE = "single"
+
+    @property
+    def words(self) -> str:
+        """What it does, in words."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    Layout.AUTO: "as there is room",
+    Layout.WIDE: "side by side",
+    Layout.STACKED: "the tree above the entry",
+    Layout.SINGLE: "one at a time",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """The room of the panes.
+
+    Attributes:
+        tree: percent, for the tree, of the room of tree and entry.
+        sessions: percent of a wide terminal for the list of sessions.
+        layout: how the panes stand.
+    """
+
+    tree: int = table.TREE_SHARE.default
+    sessions: int = table.SESSIONS_SHARE.default
+    layout: Layout = Layout.AUTO
+
+    @classmethod
+    def of(cls, config: Config) -> Shares:
+        """The room that the settings give."""
+        layout = Layout(config[table.LAYOUT])
+        return cls(config[table.TREE_SHARE], config[table.SESSIONS_SHARE], layout)
+
+
+def arrangement_for(size: Size, layout: Layout = Layout.AUTO) -> Arrangement:
+    """The arrangement for a terminal of this size, in cells; what is chosen holds where it can be read."""
+    if layout is Layout.SINGLE or size.width < SMALL_COLUMNS or size.height < SMALL_ROWS:
         return Arrangement.PAGED
-    return Arrangement.WIDE if size.width >= WIDE_COLUMNS else Arrangement.STACKED
+    wide_from = {Layout.AUTO: WIDE_COLUMNS, Layout.WIDE: NARROW_COLUMNS}.get(layout)
+    return Arrangement.WIDE if wide_from is not None and size.width >= wide_from else Arrangement.STACKED
+
+
+def sessions_columns(width: int, share: int) -> int:
+    """Columns of the list of sessions beside the other panes.
+
+    Args:
+        width: columns of the terminal.
+        share: percent of them for the list.
+    """
+    return max(LEAST_SESSIONS, min(round(width * share / 100), width - 2 * LEAST_SESSIONS))
 
 
 class Page(StrEnum):
@@ -48,10 +109,9 @@ class Page(StrEnum):
 def arrange(
     screen: Screen[None],
     page: Page,
-    tree: Widget,
-    detail: Widget,
+    panes: tuple[Widget, Widget, Widget],
     *,
-    share: int = TREE_SHARE,
+    shares: Shares,
     empty: bool = False,
 ) -> Arrangement:
     """Arrange a screen with panes for the size it has; the style sheet does what the classes say.
@@ -59,17 +119,20 @@ def arrange(
     Args:
         screen: the screen.
         page: the pane in front.
-        tree, detail: the two panes that share the room beside the list of sessions.
-        share: percent of that room for the tree.
+        panes: the list of sessions, the tree, the entry.
+        shares: the room of the panes.
         empty: whether no session is shown, so that the list may take all the room.
     """
-    chosen = arrangement_for(screen.app.size)
+    size = screen.app.size
+    chosen = arrangement_for(size, shares.layout)
     wide = chosen is Arrangement.WIDE
     # All at once, and nothing where all stays: each change of classes styles every widget anew.
     classes = {arrangement.value: arrangement is chosen for arrangement in Arrangement}
     classes |= {other.value: other is page and not wide for other in Page}
     screen.update_classes({**classes, "-empty": empty and not wide})
-    for pane, part in ((tree, share), (detail, 100 - share)):
+    sessions, tree, detail = panes
+    sessions.styles.width = sessions_columns(size.width, shares.sessions) if wide else None
+    for pane, part in ((tree, shares.tree), (detail, 100 - shares.tree)):
         pane.styles.width = f"{part}fr" if wide else "100%"
         pane.styles.height = f"{part}fr" if chosen is Arrangement.STACKED else "100%"
     return chosen

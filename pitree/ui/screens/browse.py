@@ -12,7 +12,6 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
@@ -35,7 +34,8 @@ from pitree.ui.live.tree import LiveTree
 from pitree.ui.loading import Opened, SessionFailed, SessionOpened, SessionProgress, open_session
 from pitree.ui.options import AppOptions
 from pitree.ui.picker import SessionPicker
-from pitree.ui.screens.arrangement import TREE_SHARE, Arrangement, Page, arrange
+from pitree.ui.screens.arrangement import Arrangement, Page
+from pitree.ui.screens.panes import PanesScreen
 from pitree.ui.tree_pane import TreePane
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ TO_READ = 15.0
 """Seconds for which it is told what is wrong with the settings."""
 
 
-class BrowseScreen(Screen[None]):
+class BrowseScreen(PanesScreen):
     """Three panes, a header and a footer. Panes say what happened; only this screen acts on it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.GLOBAL)]
@@ -59,8 +59,7 @@ class BrowseScreen(Screen[None]):
     app: PitreeApp
 
     def __init__(self, options: AppOptions) -> None:
-        super().__init__(classes="panes")
-        self._options = options
+        super().__init__(options)
         environ = {AGENT_DIR_VARIABLE: str(options.agent_dir)} if options.agent_dir else None
         places = find_places(options.cwd, options.session_dir, environ)
         wrong = [Notice("bad-settings", None, str(problem)) for problem in self.app.problems]
@@ -82,9 +81,6 @@ class BrowseScreen(Screen[None]):
         self._opened: Opened | None = None
         self._wanted: Path | None = None
         self._wanted_entry: str | None = None
-        self._page = Page.TREE if options.path else Page.SESSIONS
-        self._arrangement = Arrangement.STACKED
-        self._tree_share = TREE_SHARE
         self._chosen = options.path is not None
         self._preview_pause: Timer | None = None
 
@@ -120,45 +116,16 @@ class BrowseScreen(Screen[None]):
             more = f" · {len(problems) - 1:,} more: ! in the list of sessions" if len(problems) > 1 else ""
             self.app.tell(f"{problems[0]}{more}", warning=True, seconds=TO_READ)
 
-    # -- arrangement ------------------------------------------------------------------------------
-
-    def on_resize(self, event: events.Resize) -> None:
-        self._arrange()
-
-    def _arrange(self) -> None:
-        self._arrangement = arrange(
-            self,
-            self._page,
-            self.tree_pane,
-            self.detail_pane,
-            share=self._tree_share,
-            empty=self._opened is None,
-        )
-
-    @property
-    def page(self) -> Page:
-        """The pane in front: the one with the focus."""
-        return self._page
+    # -- the panes ---------------------------------------------------------------------------------
 
     def pane(self, page: Page) -> Widget:
-        """The widget of a page."""
         return {Page.SESSIONS: self.picker, Page.TREE: self.tree_pane, Page.DETAIL: self.detail_pane}[page]
 
-    def show_page(self, page: Page) -> None:
-        """Bring a pane to the front and give it the focus."""
-        self._page = page
-        self._arrange()
-        pane = self.pane(page)
-        target: Widget = getattr(pane, "focus_target", pane)
-        self.set_focus(target, scroll_visible=False)
+    @property
+    def nothing_shown(self) -> bool:
+        return self._opened is None
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        for page in Page:
-            if event.widget in self.pane(page).walk_children(with_self=True):
-                if page is not self._page:
-                    self._page = page
-                    self._arrange()
-                break
         self.footer.show(self.places_of_keys())
 
     @on(TreePane.KeysChanged)
@@ -348,19 +315,6 @@ class BrowseScreen(Screen[None]):
         self.app.copy_text(event.text)
 
     # -- actions (named in the table of keys) -------------------------------------------------------
-
-    def action_next_pane(self, step: int) -> None:
-        pages = list(Page)
-        if self._arrangement is Arrangement.STACKED and self._page is not Page.SESSIONS:
-            pages.remove(Page.SESSIONS)
-        self.show_page(pages[(pages.index(self._page) + step) % len(pages)])
-
-    def action_split(self, change: int) -> None:
-        self._tree_share = min(80, max(20, self._tree_share + change))
-        self._arrange()
-
-    def action_sessions(self) -> None:
-        self.show_page(Page.TREE if self._page is Page.SESSIONS else Page.SESSIONS)
 
     def action_back(self) -> None:
         if self._page is Page.DETAIL:

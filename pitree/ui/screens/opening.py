@@ -13,7 +13,7 @@ from textual.screen import Screen
 from pitree.ui import keys
 from pitree.ui.footer import Footer
 from pitree.ui.header import Header
-from pitree.ui.screens.arrangement import Page, arrange
+from pitree.ui.screens.arrangement import Page, Shares, arrange
 
 
 class OpeningScreen(Screen[None], inherit_bindings=False):
@@ -21,13 +21,15 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
 
     Args:
         page: the pane in front.
+        shares: the room of the panes.
     """
 
     AUTO_FOCUS: ClassVar[str | None] = ""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, shares: Shares) -> None:
         super().__init__(classes="panes")
         self._page = page
+        self._shares = shares
         self.typed: list[events.Key] = []
 
     def compose(self) -> ComposeResult:
@@ -40,7 +42,8 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
         yield Footer()
 
     def on_mount(self) -> None:
-        arrange(self, self._page, self.query_one("#tree"), self.query_one("#detail"), empty=True)
+        panes = (self.query_one("#sessions"), self.query_one("#tree"), self.query_one("#detail"))
+        arrange(self, self._page, panes, shares=self._shares, empty=True)
         here = keys.Place.PICKER if self._page is Page.SESSIONS else keys.Place.TREE
         self.query_one(Footer).show([keys.Place.LIST, here, keys.Place.GLOBAL])
 
