@@ -30,6 +30,8 @@ def on_the_terminal() -> Iterator[None]:
         return
     if sys.__stdin__ is None or sys.__stderr__ is None:
         raise NoTerminal
+    if not hasattr(os, "ttyname"):  # streams cannot be exchanged so on Windows
+        raise NoTerminal
     try:
         terminal = os.open(_name(), os.O_RDWR | os.O_NOCTTY)
     except OSError as error:

@@ -33,10 +33,17 @@ if sys.platform == "win32":
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 
 else:
-    import fcntl
+    try:
+        import fcntl
+    except ImportError:  # no locks here; writing goes on without
 
-    def _lock(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        def _lock(descriptor: int) -> None:
+            pass
+
+    else:
+
+        def _lock(descriptor: int) -> None:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextmanager
