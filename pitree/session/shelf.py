@@ -10,9 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pitree.session.jsonl import dump, parse
 from pitree.session.lock import session_lock, state_folder
-from pitree.session.newfile import written_beside
 from pitree.session.notices import WriteError
 
 FORMAT = 1
@@ -168,6 +166,10 @@ class Shelf:
         if path is None:
             yield self._records
             return
+        # Not loaded before the first frame, which needs neither.
+        from pitree.session.jsonl import dump
+        from pitree.session.newfile import written_beside
+
         with session_lock(path):
             read = self._read_or_put_aside(path)
             self._take(read)
@@ -225,6 +227,8 @@ def _read(path: Path) -> _Read:
     Raises:
         ValueError: it cannot be understood.
     """
+    from pitree.session.jsonl import parse
+
     try:
         data = path.read_bytes()
     except FileNotFoundError:

@@ -138,7 +138,7 @@ class Wishes:
         if self.starred_only:
             words.append("starred")
         elif not self.children and self.query.empty:
-            words.append("no children")
+            words.append("children hidden")
         if self.archived:
             words.append("with archive")
         return " · ".join(words)
