@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pitree.session.activity import Activity
-from pitree.session.gathering import PREVIEW_KEPT, Gathered, listed_text
+from pitree.session.gathering import PREVIEW_KEPT, Gathered
 from pitree.session.jsonl import parse
 from pitree.session.lines import Reached, Rest, Rewritten, Turn, lines_of, never
 from pitree.session.places import SUFFIX, SessionFile
@@ -169,20 +169,15 @@ def read_header(path: str) -> dict[str, Any]:
 def _messages(
     lines: Iterable[bytes], worth: Callable[[bytes], bool] | None
 ) -> Generator[tuple[str, str], None, None]:
+    from pitree.session.quick_gathering import (
+        said_in,
+    )  # Here, since a list needs it only when it is searched.
+
     for line in lines:
         if (b'"message"' not in line and b"\\u" not in line) or not (worth is None or worth(line)):
             continue
-        try:
-            record = parse(line)
-        except ValueError:
-            continue
-        if not isinstance(record, dict) or record.get("type") != "message":
-            continue
-        message = record.get("message")
-        if isinstance(message, dict) and (role := message.get("role")) in ("user", "assistant"):
-            text = listed_text(message.get("content"))
-            if text:
-                yield role, text
+        if (said := said_in(line)) is not None:
+            yield said
 
 
 def messages(

@@ -111,6 +111,39 @@ def go_on_quickly(gathered: Gathered, lines: Iterable[bytes], reached: Reached) 
     _settle(gathered, held, last)
 
 
+def said_in(line: bytes) -> tuple[str, str] | None:
+    """Role and text of the user or assistant message that a line is; None if it is none, or has no text."""
+    decoders = _decoders()
+    try:
+        record = decoders[0](line) if decoders is not None and type(line) is bytes else None
+    except Exception:
+        record = None
+    if record is None:
+        return _said_in_odd(line)
+    message = record.message
+    if record.type != "message" or message is None or message.content is None:
+        return None
+    role = message.role
+    if role != "user" and role != "assistant":
+        return None
+    text = _text(message.content)
+    return (role, text) if text else None
+
+
+def _said_in_odd(line: bytes) -> tuple[str, str] | None:
+    try:
+        record = parse(line)
+    except ValueError:
+        return None
+    if not isinstance(record, dict) or record.get("type") != "message":
+        return None
+    message = record.get("message")
+    if isinstance(message, dict) and (role := message.get("role")) in ("user", "assistant"):
+        text = listed_text(message.get("content"))
+        return (role, text) if text else None
+    return None
+
+
 def _settle(gathered: Gathered, held: list[Said], last: bytes | None) -> None:
     """Take what was said into the first and the last exchange, and the last message that tells of the state.
 

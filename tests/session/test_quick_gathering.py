@@ -15,7 +15,7 @@ from pitree.session.info import NoSessionFile, read_info
 from pitree.session.info_code import encoded
 from pitree.session.lines import Reached, Rest
 from pitree.session.places import session_file
-from pitree.session.quick_gathering import go_on_quickly
+from pitree.session.quick_gathering import go_on_quickly, said_in
 
 pytest.importorskip("msgspec")
 
@@ -106,6 +106,16 @@ def test_it_comes_to_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> Non
             go_on_quickly(quick, part, there)
             assert quick == slow, part
             assert there == at
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_was_said(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    lines = [line(chance) for _ in range(400)]
+    quick = [said_in(one) for one in lines]
+    assert sum(map(bool, quick)) > 20
+    monkeypatch.setattr(quick_gathering, "_decoders", lambda: None)
+    assert quick == [said_in(one) for one in lines]
 
 
 def test_without_the_library_it_is_done_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
