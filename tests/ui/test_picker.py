@@ -18,8 +18,9 @@ from pitree.outline.cells import cell_len
 from pitree.resources import styles_dir
 from pitree.session import list_readers
 from pitree.session.info import SessionInfo
-from pitree.session.listing import SessionList
-from pitree.session.places import find_places
+from pitree.session.info_cache import InfoCache
+from pitree.session.listing import SessionList, list_all_sessions
+from pitree.session.places import find_places, folder_name
 from pitree.ui import picker_jobs, theme
 from pitree.ui.picker import SessionPicker
 from pitree.ui.picker_jobs import ListRead, Scope
@@ -321,6 +322,21 @@ class TestSearch:
         monkeypatch.setattr(list_readers, "TEXT_KEPT", 0)
         some(store, FAR, 5)
         app = Host(store, FAR)
+        async with app.run_test(size=(60, 14)) as pilot:
+            await until(pilot, lambda: len(app.ids) == 5)
+            app.picker.search_box.text = '"answer 3"'
+            await until(pilot, lambda: app.ids == ["s3"])
+
+    async def test_with_a_cache_no_session_is_read_until_somebody_searches(
+        self, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("pitree.session.lines.SETTLED_AFTER", -(10**12))
+        some(store, FAR, 5)
+        kept = InfoCache(tmp_path / "cache" / "sessions.sqlite3")
+        await list_all_sessions(store.root / folder_name(str(FAR)), cache=kept)
+        await asyncio.to_thread(kept.finish, 60)
+        monkeypatch.setattr(list_readers, "read_info", None)
+        app = Host(store, FAR, cache=kept)
         async with app.run_test(size=(60, 14)) as pilot:
             await until(pilot, lambda: len(app.ids) == 5)
             app.picker.search_box.text = '"answer 3"'

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from pitree.session import list_readers
+from pitree.session import info_cache, list_readers
+from pitree.session.info_cache import InfoCache
+from pitree.session.places import session_file
 from pitree.ui import picker_live
 from pitree.ui.app import PitreeApp
 from pitree.ui.options import AppOptions
@@ -83,11 +85,11 @@ class Live:
 
 @asynccontextmanager
 async def running(
-    store: Store, cwd: Path, count: int, size: tuple[int, int] = (60, 30)
+    store: Store, cwd: Path, count: int, size: tuple[int, int] = (60, 30), cache: InfoCache | None = None
 ) -> AsyncIterator[Live]:
     some(store, cwd, count)
     count = len(list(store.root.rglob("*.jsonl")))
-    app = Host(store, cwd)
+    app = Host(store, cwd, cache=cache)
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: len(app.ids) == count and not app.picker._lists.reading)
         live = Live(app, pilot, store)
@@ -272,6 +274,27 @@ class TestPlace:
             live.say("s3", "more")
             await live.until(lambda: live.app.ids[0] == "s3")
             assert "• question 1" in line_with(live.app, "question 1")
+
+
+class TestKept:
+    async def test_what_came_is_kept_for_the_next_start(
+        self, store: Store, app_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(info_cache, "QUIET", 0.0)
+        monkeypatch.setattr("pitree.session.lines.SETTLED_AFTER", -(10**12))
+        kept = tmp_path / "cache" / "sessions.sqlite3"
+        async with running(store, app_dir, 3, cache=InfoCache(kept)) as live:
+            grown, gone = live.path("s1"), live.path("s2")
+            at_first = [session_file(str(path)) for path in (grown, gone)]
+            await live.until(lambda: len(InfoCache(kept).find(at_first)) == 2)
+            live.say("s1", "and this?", "done")
+            now = session_file(str(grown))
+            await live.until(
+                lambda: [info.message_count for info in InfoCache(kept).find([now]).values()] == [4]
+            )
+            gone.unlink()
+            live.changed(gone)
+            await live.until(lambda: not InfoCache(kept).find(at_first[1:]))
 
 
 class TestQuery:
