@@ -165,7 +165,7 @@ ACTIONS: tuple[Action, ...] = (
         "picker.sort", ("ctrl+s",), "sort", "sort", "Order: threads, newest first, best match", _P.PICKER, 5
     ),
     Action("picker.named", ("ctrl+n",), "named", "named", "Only sessions with a name", _P.PICKER, 6),
-    Action("picker.paths", ("ctrl+p",), "paths", "paths", "Show where the files lie", _P.PICKER, 9),
+    Action("picker.paths", ("P",), "paths", "paths", "Show where the files lie", _P.PICKER, 9),
     Action(
         "picker.children",
         ("t",),

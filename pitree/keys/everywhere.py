@@ -87,6 +87,15 @@ EVERYWHERE: tuple[Action, ...] = (
         "notices", ("exclamation_mark",), "notices", "notices", "List what is wrong with the file", _P.GLOBAL
     ),
     Action("back", ("escape",), "back", "back", "Clear the search, else go back", _P.GLOBAL),
+    Action(
+        "palette",
+        ("ctrl+p", "colon"),
+        "palette",
+        "palette",
+        "Find any action, session or label by typing",
+        _P.GLOBAL,
+        9,
+    ),
     Action("help", ("question_mark",), "help", "help", "Show the keys of where you are", _P.GLOBAL, 1),
     Action("quit", ("q", "ctrl+q"), "app.quit", "quit", "Leave pitree", _P.GLOBAL, 11),
 )

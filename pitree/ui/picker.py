@@ -22,6 +22,7 @@ from pitree.outline.query import Query
 from pitree.session.activity import Activity
 from pitree.session.info import SessionInfo
 from pitree.session.info_cache import InfoCache
+from pitree.session.listing import newest_first
 from pitree.session.notices import Notice
 from pitree.session.places import Places
 from pitree.session.shelf import Shelf
@@ -187,6 +188,15 @@ class SessionPicker(Vertical):
         """Read the sessions of the scope, unless that was done or is being done."""
         if self._lists.wants(self.scope):
             self._read(self.scope)
+
+    def load_everything(self) -> None:
+        """Read the sessions of all folders, unless that was done or is being done."""
+        if self._lists.wants(Scope.ALL):
+            self._read(Scope.ALL)
+
+    def known_sessions(self) -> list[SessionInfo]:
+        """All sessions read so far, whatever is listed, the newest first."""
+        return newest_first(self._lists.known().values())
 
     def reload(self) -> None:
         """Look for sessions again; files that have not changed are not read again."""

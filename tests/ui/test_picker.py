@@ -360,7 +360,7 @@ class TestOrder:
             await pilot.press("t", "ctrl+n")
             await until(pilot, lambda: app.ids == ["fork"])
             assert "· named" in lines(app)[0]
-            await pilot.press("ctrl+n", "ctrl+p")
+            await pilot.press("ctrl+n", "P")
             await until(pilot, lambda: len(app.ids) == 3)
             assert "_root.jsonl" in "".join(words(app).split())
             assert app.selected == "root" or "_fork.jsonl" in text(app)
@@ -571,7 +571,7 @@ class TestReading:
         app = Host(store, app_dir)
         async with app.run_test(size=(60, 22)) as pilot:
             await until(pilot, lambda: len(app.ids) == 3)
-            await pilot.press("a", "ctrl+s", "ctrl+n", "ctrl+p", "t", "r", "slash", "1", "enter")
+            await pilot.press("a", "ctrl+s", "ctrl+n", "P", "t", "r", "slash", "1", "enter")
         assert before == [(path, os.stat(path).st_mtime_ns, os.stat(path).st_size) for path in files]
         assert files == sorted(store.root.rglob("*"))
 

@@ -263,9 +263,12 @@ class BrowseScreen(PanesScreen):
 
     @on(SessionPicker.Opened)
     def _picker_opened(self, event: SessionPicker.Opened) -> None:
+        self.choose_session(Path(event.path))
+
+    def choose_session(self, path: Path) -> None:
+        """Open a session because the reader wants this one, and go to its tree."""
         self._chosen = True
         self._stop_preview()
-        path = Path(event.path)
         if path == self._wanted:
             self.picker.mark_open(path)
         else:

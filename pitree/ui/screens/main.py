@@ -16,6 +16,7 @@ from pitree.ui.picker import SessionPicker
 from pitree.ui.read import ReadingScreen
 from pitree.ui.screens.arrangement import Page
 from pitree.ui.screens.entry import EntryScreen
+from pitree.ui.screens.palette import PaletteScreen
 from pitree.ui.screens.themes import ThemesScreen
 from pitree.ui.screens.transcript import TranscriptScreen
 from pitree.ui.tree_pane import TreePane
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from pitree.ui.app import PitreeApp
 
 
-class MainScreen(ThemesScreen, TranscriptScreen, EntryScreen, LiveScreen, WritingScreen, ReadingScreen):
+class MainScreen(
+    PaletteScreen, ThemesScreen, TranscriptScreen, EntryScreen, LiveScreen, WritingScreen, ReadingScreen
+):
     """Tells the other halves which session and entry are meant, and shows what was written."""
 
     app: PitreeApp

@@ -1,0 +1,65 @@
+"""What the command palette finds: actions, sessions, labels, by the words of a query, the best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+LOOKED_THROUGH = 300
+"""Characters of a text in which words are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One thing to choose.
+
+    Attributes:
+        kind: what it is, in a word or two.
+        text: its words, harmless.
+        note: what stands at the right end: a key, an age.
+        meant: what it stands for; the palette does not look at it.
+        more: further words by which it is found.
+    """
+
+    kind: str
+    text: str
+    note: str
+    meant: Any
+    more: str = ""
+    _text: str = field(init=False, repr=False, compare=False, default="")
+    _rest: str = field(init=False, repr=False, compare=False, default="")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_text", self.text[:LOOKED_THROUGH].lower())
+        object.__setattr__(self, "_rest", f"{self.kind} {self.more[:LOOKED_THROUGH]} {self.note}".lower())
+
+    def rank(self, words: Sequence[str]) -> int | None:
+        """How well it matches words in lower case, the less the better; None if one does not occur.
+
+        A word at the beginning of the text is best, then at the beginning of a word of it, then anywhere in
+        it, then in the further words.
+        """
+        rank = 0
+        for word in words:
+            place = self._text.find(word)
+            if place == 0:
+                continue
+            if place > 0:
+                starts = f" {word}" in self._text or not self._text[place - 1].isalnum()
+                rank += 1 if starts else 2
+            elif word in self._rest:
+                rank += 3
+            else:
+                return None
+        return rank
+
+
+def matching(offers: Iterable[Offer], query: str) -> list[Offer]:
+    """The offers that match a query, the best first; of equals, the first first."""
+    words = query.lower().split()
+    if not words:
+        return list(offers)
+    ranked = [(rank, offer) for offer in offers if (rank := offer.rank(words)) is not None]
+    ranked.sort(key=lambda pair: pair[0])
+    return [offer for _, offer in ranked]

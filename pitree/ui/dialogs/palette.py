@@ -1,0 +1,136 @@
+"""The command palette: every action with its key, sessions, labels, found by typing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.strip import Strip
+
+from pitree.outline.cells import cell_len, cut, pad
+from pitree.outline.palette import Offer, matching
+from pitree.ui import keys
+from pitree.ui.line_list import LineList
+from pitree.ui.search_box import SearchBox
+
+LOOK_AGAIN = 0.4
+"""Seconds after which it is looked for more."""
+
+_KIND = 11
+_ROOM_FOR_KIND = 56
+"""Cells of a row from which on it says of what kind it is."""
+
+
+class PaletteList(LineList):
+    """One offer a row: its words, its kind, its key."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "choose", show=False)]
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"palette--sign", "palette--kind", "palette--note"}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.offers: Sequence[Offer] = ()
+
+    def row_count(self) -> int:
+        return len(self.offers)
+
+    def empty_text(self) -> str:
+        return "No action, session or label says that. Esc clears the search."
+
+    def render_row(self, row: int, width: int, selected: bool, focused: bool) -> Strip:
+        offer = self.offers[row]
+        room = max(0, width - 3)
+        kind = pad(cut(offer.kind, _KIND), _KIND) if room >= _ROOM_FOR_KIND else ""
+        note = cut(offer.note, room // 3)
+        text = max(0, room - cell_len(kind) - (cell_len(note) + 2 if note else 0))
+        return Strip(
+            [
+                Segment("› " if selected else "  ", self.style_of("palette--sign")),
+                Segment(kind, self.style_of("palette--kind")),
+                Segment(pad(cut(offer.text, text), text)),
+                Segment(f"  {note}" if note else "", self.style_of("palette--note")),
+            ]
+        )
+
+
+class PaletteWindow(ModalScreen[Offer]):
+    """Offers to choose from. Enter gives one, Esc clears the search and then gives None.
+
+    Args:
+        offers: what is there at once; `add` brings more.
+        look: called time and again, to look for more.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", show=False, priority=True),  # in the box it would count as Enter
+    ]
+
+    def __init__(self, offers: Sequence[Offer], look: Callable[[], None]) -> None:
+        super().__init__()
+        self._offers = list(offers)
+        self._look = look
+        self._box = SearchBox("an action, a session, a label")
+        self._list = PaletteList()
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="window") as window:
+            window.border_title = Content("Palette")
+            yield self._box
+            yield self._list
+
+    def on_mount(self) -> None:
+        self._box.open()
+        self._show(anew=True)
+        self._look()
+        self.set_interval(LOOK_AGAIN, self._look)
+
+    def add(self, offers: Sequence[Offer]) -> None:
+        """More is there to choose from; the row under the cursor stays."""
+        self._offers += offers
+        if self.is_mounted:
+            self._show(anew=False)
+
+    def action_leave(self) -> None:
+        if self._box.text:
+            self._box.text = ""
+        else:
+            self.dismiss(None)
+
+    def _show(self, *, anew: bool) -> None:
+        before = self._list.offers[self._list.cursor] if self._list.cursor >= 0 and not anew else None
+        shown = matching(self._offers, self._box.text)
+        self._list.offers = shown
+        row = next((row for row, offer in enumerate(shown) if offer is before), 0)
+        self._list.rows_changed(row)
+        hint = keys.hint_words("⏎ do it   Esc back")
+        self.query_one("#window").border_subtitle = Content(
+            f"{len(shown):,} of {len(self._offers):,}   {hint}"
+        )
+
+    @on(SearchBox.Edited)
+    def _edited(self) -> None:
+        self._show(anew=True)
+
+    @on(SearchBox.Stepped)
+    def _stepped(self, event: SearchBox.Stepped) -> None:
+        self._list.step(event.step, event.by_page)
+
+    @on(SearchBox.Left)
+    def _left(self) -> None:
+        self._choose(self._list.cursor)
+
+    @on(LineList.Chosen)
+    def _row_chosen(self, event: LineList.Chosen) -> None:
+        event.stop()
+        self._choose(event.row)
+
+    def _choose(self, row: int) -> None:
+        if 0 <= row < len(self._list.offers):
+            self.dismiss(self._list.offers[row])

@@ -1,0 +1,77 @@
+"""The command palette on the screen: opens at once, finds all three kinds, and does what is chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitree.session.places import folder_name
+from pitree.ui import keys
+from pitree.ui.app import PitreeApp
+from pitree.ui.dialogs.palette import PaletteWindow
+from pitree.ui.options import AppOptions
+from pitree.ui.screens.arrangement import Page
+from pitree.ui.screens.main import MainScreen
+from tests.ui.seeing import text, until
+from tests.ui.sessions import Story, login_story
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> PitreeApp:
+    """A session is open; another lies in another folder."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    for folder in (here, there):
+        folder.mkdir()
+    sessions = tmp_path / "agent/sessions"
+    path = sessions / folder_name(str(here)) / "login.jsonl"
+    login_story().write(path, here)
+    Story(-90).user("u1", "Why is the sky blue?").assistant("a1", "It scatters.").write(
+        sessions / folder_name(str(there)) / "sky.jsonl", there
+    )
+    return PitreeApp(AppOptions(path=path, agent_dir=tmp_path / "agent", cwd=here))
+
+
+async def test_it_finds_actions_labels_and_sessions_and_does_them(app: PitreeApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MainScreen) and "assistant" in text(app))
+        screen = app.screen
+        assert isinstance(screen, MainScreen)
+
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: isinstance(app.screen, PaletteWindow))
+        offered = [offer.meant for offer in app.screen._list.offers]  # type: ignore[attr-defined]
+        wanted = keys.actions_of(keys.Place.TREE, keys.Place.GLOBAL, keys.Place.DETAIL, keys.Place.PICKER)
+        assert set(wanted) <= {meant for meant in offered if isinstance(meant, keys.Action)}
+
+        await pilot.press(*"checkp")
+        await until(pilot, lambda: "[checkpoint] Use TypeScript" in text(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is screen)
+        assert screen.opened is not None
+        assert screen.opened.session.table.ids[screen.entry_index] == "u3"
+
+        await pilot.press("colon", *"raw")
+        await until(pilot, lambda: "Show the record as JSON" in text(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is screen and screen.page is Page.DETAIL)
+        await until(pilot, lambda: '"parentId"' in text(app))
+
+        await pilot.press("ctrl+p", *"sky")
+        await until(pilot, lambda: "Why is the sky blue?" in text(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: screen.opened is not None and screen.opened.path.name == "sky.jsonl")
+        assert screen.page is Page.TREE
+
+
+async def test_esc_clears_then_leaves_and_the_focus_is_where_it_was(app: PitreeApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MainScreen) and "assistant" in text(app))
+        screen, focused = app.screen, app.focused
+        await pilot.press("ctrl+p", *"qqq:")
+        await until(pilot, lambda: "No action, session or label says that" in text(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "No action" not in text(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is screen)
+        assert app.focused is focused
