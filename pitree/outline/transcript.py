@@ -6,6 +6,7 @@ from array import array
 from dataclasses import dataclass, replace
 
 from pitree.outline.branch import Branch
+from pitree.outline.parts.json_parts import folding
 from pitree.outline.parts.model import Part, PartKind, Tone
 from pitree.session.manager import SessionManager
 
@@ -15,7 +16,6 @@ STRETCH_BYTES = 200_000
 """Bytes of records read before and after it."""
 _LEAST = 6
 """Entries read before and after it, however large."""
-_LEFT_OUT = frozenset({"heading", "place", "details-of-entry"})
 
 
 def branch_end(session: SessionManager, index: int) -> int:
@@ -91,10 +91,14 @@ def read_stretch(branch: Branch, place: int) -> Stretch:
     first, last = stretch_around(branch, place)
     parts: list[Part] = []
     for at in range(first, last + 1):
-        mine = branch.parts(at)
-        if mine:
-            parts += _titled(mine, entry_key(branch.path[at]))
+        parts += read_entry(branch, at)
     return Stretch(first, last, parts)
+
+
+def read_entry(branch: Branch, place: int) -> list[Part]:
+    """The parts of the entry at a place below its title; none if its call shows it."""
+    parts = branch.parts(place)
+    return folding(_titled(parts, entry_key(branch.path[place]))) if parts else []
 
 
 def _titled(parts: list[Part], key: str) -> list[Part]:
@@ -103,7 +107,7 @@ def _titled(parts: list[Part], key: str) -> list[Part]:
     What is told in a line, as a label is, is its own title.
     """
     heading = parts[0]
-    shown = [_keyed(part, key) for part in parts if part.key not in _LEFT_OUT]
+    shown = [_keyed(part, key) for part in parts[1:]]
     if shown and shown[0].kind is PartKind.WORDS:
         return [replace(shown[0], key=title_key(key), note=heading.note, tone=Tone.DIM), *shown[1:]]
     title = Part(

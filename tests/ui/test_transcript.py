@@ -6,9 +6,15 @@ import time
 from pathlib import Path
 from typing import Any
 
+from rich.style import Style
 from textual.pilot import Pilot
 
+from pitree.outline.branch import Branch
+from pitree.outline.query import Query
 from pitree.ui.app import PitreeApp
+from pitree.ui.detail.branch_hits import BranchHits
+from pitree.ui.detail.palette import Palette
+from pitree.ui.detail.sections import Look
 from pitree.ui.detail.transcript import TranscriptPane
 from tests.ui.seeing import text, until, words
 from tests.ui.sessions import Story, login_story
@@ -100,23 +106,51 @@ async def test_it_scrolls_from_one_end_to_the_other(file: Path) -> None:
         await until(pilot, lambda: "entry 600 of 600" in str(pane(app).border_subtitle))
 
 
-async def test_a_search_goes_on_beyond_what_is_laid_out(file: Path) -> None:
+async def test_a_search_counts_and_visits_all_hits_of_the_branch(file: Path) -> None:
     story = long_story(150)
-    story.entries[20]["message"]["content"] = "the first marmalade"
-    story.entries[250]["message"]["content"] = "the second marmalade"
+    story.entries[20]["message"]["content"] = "the first marmalade, and marmalade again"
+    story.entries[250]["message"]["content"] = "the last marmalade"
     app = app_for(story.write(file))
     async with app.run_test(size=SIZE) as pilot:
         await transcript(pilot)
         await pilot.press("tab", "slash", *"marmalade", "enter")
         await until(pilot, lambda: app.focused is pane(app))
-        await pilot.press("n")
-        await until(pilot, lambda: "second marmalade" in words(app) or "first marmalade" in words(app))
-        first = "first" if "first marmalade" in words(app) else "second"
-        await pilot.press("n")
-        other = {"first": "second", "second": "first"}[first]
-        await until(pilot, lambda: f"the {other} marmalade" in words(app))
-        await pilot.press("N")
-        await until(pilot, lambda: f"the {first} marmalade" in words(app))
+        here = pane(app)
+        await until(pilot, lambda: here.hits_words == "hit 3 of 3", 60)  # the stretch at the leaf has it
+        for key, said, shows in [
+            ("N", "hit 2 of 3", "first marmalade"),
+            ("N", "hit 1 of 3", "first marmalade"),
+            ("N", "hit 3 of 3", "last marmalade"),
+            ("n", "hit 1 of 3", "first marmalade"),
+            ("n", "hit 2 of 3", "first marmalade"),
+        ]:
+            await pilot.press(key)
+            await until(
+                pilot, lambda said=said, shows=shows: here.hits_words == said and shows in words(app), 60
+            )
+        here.find('"nothing of the kind"')
+        await until(pilot, lambda: here.hits_words == "no hit", 60)
+
+
+async def test_what_comes_to_a_branch_is_counted_too(file: Path) -> None:
+    story = long_story(100)
+    branch = Branch(story.session(), 199)
+    query = Query.parse("question")
+    look = Look(60, Palette.read(lambda name: Style()))
+    before = BranchHits(branch, query, look)
+    before.fill(lambda: False, lambda: None)
+    assert (before.whole, before.between(0, 200), before.between(100, 200)) == (True, 100, 50)
+    story.user("late", "one question, and another question")
+    after = BranchHits(Branch(story.session(), 200), query, look, before)
+    assert after.counted == 0, "another session"
+    session = before.branch.session
+    after = BranchHits(Branch(session, 199), query, look, before)
+    assert after.counted == 150
+    after.fill(lambda: False, lambda: None)
+    assert after.between(0, 200) == 100
+    stopped = BranchHits(branch, query, look)
+    stopped.fill(lambda: stopped.counted == 7, lambda: None)
+    assert (stopped.counted, stopped.whole) == (7, False)
 
 
 async def test_the_entry_being_read_is_copied(file: Path) -> None:

@@ -9,7 +9,7 @@ from pitree.outline.branch import Branch
 from pitree.outline.export import page
 from pitree.outline.export.pictures import data_uri
 from pitree.outline.export.rendering import rendered
-from pitree.outline.export.shown import bare, entry_title
+from pitree.outline.export.shown import entry_title
 from pitree.outline.export.texts import body_text
 from pitree.outline.export.titles import head_of
 from pitree.outline.parts.model import Body, Part, PartKind, Syntax, Tone
@@ -84,7 +84,7 @@ def _entry(session: SessionManager, index: int, parts: list[Part]) -> Iterator[s
     yield "</h2>\n"
     if parts[0].words and kind in ASSISTANT_KINDS | {Kind.COMPACTION, Kind.BRANCH_SUMMARY, Kind.USAGE}:
         yield _usage(parts[0])
-    for part in bare(parts):
+    for part in parts[1:]:
         yield from _part(part)
     yield "</article>\n"
 

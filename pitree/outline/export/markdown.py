@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pitree.outline.branch import Branch
 from pitree.outline.export.prose import fenced, prose
-from pitree.outline.export.shown import bare, entry_title
+from pitree.outline.export.shown import entry_title
 from pitree.outline.export.texts import body_text, language
 from pitree.outline.export.titles import head_of
 from pitree.outline.parts.model import Body, Part, PartKind, Syntax
@@ -37,7 +37,7 @@ def _entry(session: SessionManager, index: int, parts: list[Part]) -> Iterator[s
     yield "## " + plain(" · ".join(filter(None, (title.name, title.subject, title.time))) + label)
     if parts[0].words:
         yield f"*{plain(' · '.join(parts[0].words))}*"
-    for part in bare(parts):
+    for part in parts[1:]:
         yield from _part(part)
 
 

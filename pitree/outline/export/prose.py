@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 LONGEST = 100_000
 """Characters of text that is parsed; a longer one goes into a fence."""
 
+_SIGNS = ("<", "&", "[", "```", "~~~")
+"""A text without any of these has neither HTML, links and pictures nor code that may be left open."""
 _BACKTICKS = re.compile(r"`+")
 _OWN_LINK = re.compile(r"<(?!(?:https?://|mailto:)[^\s<>]*>)", re.IGNORECASE)
 _ODD_SCHEME = re.compile(r"(?:javascript|vbscript|data|file)\s*(?::|&|\\)", re.IGNORECASE)
@@ -49,6 +51,8 @@ def prose(text: str) -> str:
     text = clean(text).strip("\n")
     if len(text) > LONGEST:
         return fenced(text, "markdown")
+    if not any(sign in text for sign in _SIGNS):
+        return text
     lines = text.split("\n")
     environment: dict[str, object] = {}
     tokens = _parser().parse(text, environment)

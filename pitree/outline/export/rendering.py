@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import MutableMapping, Sequence
 from functools import lru_cache
 from html import escape
@@ -27,8 +28,25 @@ def rendered(text: str) -> str:
     text = clean(text)
     if len(text) > LONGEST:
         return f'<div class="plain">{escape(text)}</div>\n'
+    if (plain := _plain(text)) is not None:
+        return plain
     # Again, since an entity such as &#8238; has become the character it stands for.
     return clean(str(_parser().render(text)))
+
+
+_MARKED = re.compile(r"[\\`*_\[\]<>&|~#\x00]|  \n|[^\S\n ]|^ {4}|^ *(?:[-+=]|\d+[.)])", re.MULTILINE)
+"""What may be more than words in paragraphs."""
+
+
+def _plain(text: str) -> str | None:
+    """The HTML of a text that holds nothing but words in paragraphs, which many do; None if it holds more."""
+    if _MARKED.search(text) is not None:
+        return None
+    made = []
+    for paragraph in re.split(r"\n(?: *\n)+", text.replace('"', "&quot;").strip(" \n")):
+        lines = "\n".join(line.strip(" ") for line in paragraph.split("\n"))
+        made.append(f"<p>{lines}</p>\n" if lines else "")
+    return "".join(made)
 
 
 @lru_cache(maxsize=1)

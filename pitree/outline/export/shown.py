@@ -1,15 +1,12 @@
-"""Which parts of an entry an export shows, and what it calls the entry."""
+"""What an export calls an entry."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pitree.outline.parts.model import Part
 from pitree.outline.safe import visible
 from pitree.session.manager import SessionManager
-
-_LEFT_OUT = frozenset({"heading", "place", "details-of-entry"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +39,3 @@ def entry_title(session: SessionManager, index: int, heading: Part) -> EntryTitl
         visible(entry.timestamp),
         visible(label) if label else "",
     )
-
-
-def bare(parts: Sequence[Part]) -> Iterator[Part]:
-    """The parts without those that say where the entry stands in its file."""
-    return (part for part in parts if part.key not in _LEFT_OUT)

@@ -13,25 +13,27 @@ from pitree.session.kinds import Flag
 
 
 def heading(scene: Scene) -> list[Part]:
-    """The first parts of an entry: its heading with figures, its place, what is odd about it."""
+    """The first parts of an entry: its heading with figures, its place, what is odd about it.
+
+    On a branch that is read as a whole nobody asks for the place of each.
+    """
     message = scene.message
     usage = message.get("usage") if scene.record.get("type") == "message" else scene.record.get("usage")
     role = scene.entry.role
     title = role_words(role) if role is not None else scene.entry.type.replace("_", " ")
     stop = line(message.get("stopReason")) if role == "assistant" else ""
     figures_shown = usage_words(usage) if role in ("assistant", None) else ()
-    return [
-        Part(
-            PartKind.FACTS,
-            "heading",
-            title=line(title),
-            subject=_subject(scene),
-            note=figures.clock(scene.entry.time_ms, scene.now_ms),
-            words=figures_shown + ((stop,) if stop else ()),
-        ),
-        Part(PartKind.FACTS, "place", words=_place(scene), tone=Tone.DIM),
-        *_oddities(scene),
-    ]
+    first = Part(
+        PartKind.FACTS,
+        "heading",
+        title=line(title),
+        subject=_subject(scene),
+        note=figures.clock(scene.entry.time_ms, scene.now_ms),
+        words=figures_shown + ((stop,) if stop else ()),
+    )
+    if scene.around is not None:
+        return [first, *_oddities(scene)]
+    return [first, Part(PartKind.FACTS, "place", words=_place(scene), tone=Tone.DIM), *_oddities(scene)]
 
 
 def _subject(scene: Scene) -> str:
@@ -58,9 +60,14 @@ def _place(scene: Scene) -> tuple[str, ...]:
     return tuple(filter(None, found))
 
 
+_ODD = Flag.MISSING_PARENT | Flag.BROKEN_CHAIN | Flag.REPEATED_ID | Flag.MISSING_ID | Flag.RECOVERED
+
+
 def _oddities(scene: Scene) -> list[Part]:
     flags, table = scene.entry.flags, scene.session.table
-    parts = []
+    parts: list[Part] = []
+    if not flags & _ODD and "pitree" not in scene.record:
+        return parts
     if flags & Flag.MISSING_PARENT:
         parent = line(table.parent_id(scene.entry.index))
         parts.append(notice("odd.parent", f"parent {parent} missing: shown as a root", Tone.WARNING))

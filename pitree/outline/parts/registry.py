@@ -64,7 +64,8 @@ def parts_of(
 ) -> list[Part]:
     """An entry taken apart for reading.
 
-    The first part is the heading: its title, subject and note name the entry, its words are the figures.
+    The first part is the heading: its title, subject and note name the entry, its words are the figures. With
+    `around` the parts that tell of the entry's place and ids are left out.
     Reads the entry's record and, for tool calls, those of the entries they are joined with: not to be called
     where a pause would be felt.
 
@@ -79,9 +80,5 @@ def parts_of(
     scene = Scene(session, entry, entry.record, now_ms, BLOCKS, around)
     kind = scene.record.get("type")
     build = ENTRIES.get(kind) if isinstance(kind, str) else None
-    return [
-        *heading(scene),
-        *edit_parts(scene),
-        *(build or entries.unknown)(scene),
-        details(scene),
-    ]
+    parts = [*heading(scene), *edit_parts(scene), *(build or entries.unknown)(scene)]
+    return parts if around is not None else [*parts, details(scene)]

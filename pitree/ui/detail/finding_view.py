@@ -89,13 +89,18 @@ class FindingView(PartsView):
             return query.error
         if self._searching:
             return "searching"
-        if not self._total:
-            return "no hit"
-        total = f"{self._total:,}{'+' if self._findings.cut else ''}"
+        before, total, more = self.hit_counts()
+        if not total:
+            return "searching" if more else "no hit"
+        words = f"{total:,}{'+' if more else ''}"
         if self._at < 0:
-            return f"{total} {'hit' if self._total == 1 else 'hits'}"
-        before = sum(spot.hits for spot in self._spots[: self._at])
-        return f"hit {before + 1:,} of {total}"
+            return f"{words} {'hit' if total == 1 else 'hits'}"
+        before += sum(spot.hits for spot in self._spots[: self._at])
+        return f"hit {before + 1:,} of {words}"
+
+    def hit_counts(self) -> tuple[int, int, bool]:
+        """Hits before those of the document, hits in all, and whether there may be more."""
+        return 0, self._total, self._findings.cut
 
     def find(self, text: str) -> None:
         """Look for what a reader typed, and go to the first hit from here on; "" ends it."""
@@ -260,7 +265,7 @@ class FindingView(PartsView):
             self._go(at, step)
             return
         document = self.document
-        inside = [at for at, spot in enumerate(self._spots) if self._key(document, spot) == key]
+        inside = [at for at, spot in enumerate(self._spots) if _within(self._key(document, spot), key)]
         if inside:
             self._go(inside[0] if step > 0 else inside[-1], step)
 
@@ -297,3 +302,8 @@ class FindingView(PartsView):
         spot = self._spots[at] if at >= 0 else None
         self.here = (spot.item, spot.hit) if spot is not None and spot.hit is not None else None
         self.post_message(self.HitsChanged(self))
+
+
+def _within(key: str, wanted: str) -> bool:
+    """Whether a part is the one wanted, or one of those wanted, whose keys all begin with it."""
+    return key == wanted or (wanted.endswith(".") and key.startswith(wanted))

@@ -16,8 +16,6 @@ from textual.content import Content
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from pitree.outline.query import Query
-from pitree.session.kinds import Kind
 from pitree.session.manager import SessionManager
 from pitree.ui.detail.fold import Fold
 from pitree.ui.detail.loading import Loaded
@@ -27,6 +25,7 @@ from pitree.ui.detail.parts_view import PartsView
 if TYPE_CHECKING:
     from pitree.outline.branch import Branch
     from pitree.outline.transcript import Stretch
+    from pitree.ui.detail.branch_hits import BranchHits
 
 
 class TranscriptPane(DetailPane):
@@ -64,8 +63,22 @@ class TranscriptPane(DetailPane):
             self.go = go
             self.hit = hit
 
+    class HitsCounted(Message):
+        """More entries of the branch were searched."""
+
+        def __init__(self, hits: BranchHits) -> None:
+            super().__init__()
+            self.hits = hits
+
+        def can_replace(self, message: Message) -> bool:
+            return isinstance(message, TranscriptPane.HitsCounted)
+
     class NothingFound(Message):
-        """No other entry of the branch holds what is looked for."""
+        """No entry outside the stretch holds what is looked for, in the direction that was gone."""
+
+        def __init__(self, step: int) -> None:
+            super().__init__()
+            self.step = step
 
     def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
         from pitree.outline.transcript import Stretch
@@ -78,6 +91,7 @@ class TranscriptPane(DetailPane):
         self._transcript_folds: dict[str, Fold] = {}
         self._asked: tuple[int, int] | None = None
         self._led_to = -1
+        self._hits: BranchHits | None = None
 
     # -- what is shown --------------------------------------------------------------------------
 
@@ -195,8 +209,10 @@ class TranscriptPane(DetailPane):
         self.show_parts(event.stretch.parts, keep=keep, folds=self._transcript_folds)
         if event.go is not None and (place := self._places.get(event.go)) is not None:
             self._go_to(place)
-        if event.hit:
-            self._going = ("", event.hit)
+        if event.hit and event.go is not None:
+            from pitree.outline.transcript import entry_key
+
+            self._going = (entry_key(event.go), event.hit)
             self._follow()
         self._tell_title()
         self._tell_place()
@@ -289,9 +305,50 @@ class TranscriptPane(DetailPane):
 
     # -- finding across the branch -----------------------------------------------------------------
 
+    def _search(self) -> None:
+        super()._search()
+        self._count_branch()
+
+    def _count_branch(self) -> None:
+        """Have the hits of the whole branch counted, unless they are known or being counted."""
+        branch, query, hits = self._branch, self.wanted, self._hits
+        if not self._transcript or branch is None or query is None or query.error:
+            self._hits = None
+            self.workers.cancel_group(self, "detail-count")
+        elif hits is None or hits.branch is not branch or hits.query is not query:
+            from pitree.ui.detail.branch_hits import BranchHits
+
+            self._hits = BranchHits(branch, query, self.look, hits)
+            self.run_worker(
+                partial(self._count_in_thread, self._hits),
+                thread=True,
+                exclusive=True,
+                group="detail-count",
+                description="count hits in the branch",
+            )
+
+    def _count_in_thread(self, hits: BranchHits) -> None:
+        worker = get_current_worker()
+        hits.fill(lambda: worker.is_cancelled, lambda: self.post_message(self.HitsCounted(hits)))
+
+    @on(HitsCounted)
+    def _hits_counted(self, event: HitsCounted) -> None:
+        event.stop()
+        if event.hits is self._hits:
+            self.post_message(self.HitsChanged(self))
+
+    def hit_counts(self) -> tuple[int, int, bool]:
+        before, total, more = super().hit_counts()
+        hits, stretch = self._hits, self._stretch
+        if not self._transcript or hits is None or hits.branch is not self._branch:
+            return before, total, more
+        before = hits.between(0, stretch.first)
+        after = hits.between(stretch.last + 1, len(hits.branch))
+        return before, before + total + after, more or not hits.whole
+
     def action_hit(self, step: int) -> None:
-        query = self.wanted
-        if not self._transcript or self._branch is None or query is None or query.error:
+        hits = self._hits
+        if not self._transcript or hits is None:
             super().action_hit(step)
             return
         at = self._at + step if self._at >= 0 else math.inf if not self._spots else 0
@@ -300,37 +357,35 @@ class TranscriptPane(DetailPane):
         else:
             self.border_subtitle = Content("searching")
             self.run_worker(
-                partial(self._find_on, self._branch, query, step, self._stretch),
+                partial(self._find_on, hits, step, self._stretch),
                 thread=True,
                 exclusive=True,
                 group="detail-load",
                 description="search the branch",
             )
 
-    def _find_on(self, branch: Branch, query: Query, step: int, stretch: Stretch) -> None:
+    def _find_on(self, hits: BranchHits, step: int, stretch: Stretch) -> None:
         """Look for the next entry that holds what is looked for, around the ends of the branch."""
-        from pitree.outline.searchable import searchable_text
         from pitree.outline.transcript import read_stretch
 
         worker = get_current_worker()
-        session = branch.session
+        branch = hits.branch
         outside = len(branch) - (stretch.last - stretch.first + 1)
         place = stretch.last if step > 0 else stretch.first
         for _ in range(outside):
             place = (place + step) % len(branch)
             if worker.is_cancelled:
                 return
-            index = branch.path[place]
-            text = searchable_text(session.records.read(index), Kind(session.table.kinds[index]))
-            if query.matches(text.lower()):
-                found = read_stretch(branch, place)
-                self.post_message(self.StretchLoaded(branch, found, index, step))
+            if hits.of(place):
+                self.post_message(
+                    self.StretchLoaded(branch, read_stretch(branch, place), branch.path[place], step)
+                )
                 return
-        self.post_message(self.NothingFound())
+        self.post_message(self.NothingFound(step))
 
     @on(NothingFound)
     def _nothing_found(self, event: NothingFound) -> None:
         event.stop()
         if self._spots:
-            super().action_hit(1)
+            super().action_hit(event.step)
         self._tell_place()

@@ -7,9 +7,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from pitree.outline.export import prose as module
+from pitree.outline.export import rendering
 from pitree.outline.export.prose import fenced, prose
 from pitree.outline.export.texts import is_live
 from tests.outline.export.hostile import HOSTILE
@@ -122,3 +126,26 @@ def test_a_huge_text_goes_into_a_fence() -> None:
     made = prose(text)
     assert made.startswith("```markdown\n")
     assert alive(made, COMMONMARK) == []
+
+
+_PLAIN_PIECES = [
+    *"abé🙂æ日= +-1.)(\"'#>&\u00a0\u2003",
+    " ",
+    "\n",
+    "\n\n",
+    "  \n",
+    "    ",
+    "1. ",
+    "word ",
+    "`",
+    "\u200d",
+]
+
+
+@given(st.lists(st.sampled_from(_PLAIN_PIECES), max_size=25).map("".join))
+def test_what_needs_no_parser_is_the_same_with_one(said: str) -> None:
+    made, page = prose(said), rendering.rendered(said)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_SIGNS", ("",))
+        patch.setattr(rendering, "_MARKED", re.compile(""))
+        assert (prose(said), rendering.rendered(said)) == (made, page)
