@@ -9,8 +9,10 @@ from __future__ import annotations
 import marshal
 from array import array
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, compress
+from itertools import accumulate, compress, count
+from operator import add
 from typing import Any
 
 import orjson
@@ -163,7 +165,7 @@ def scan(data: bytes, start: int) -> Block:
     effects: list[tuple[int, dict[str, Any]]] = []
     blanks: list[int] = []
     ledger = _Ledger()
-    count = 0
+    place = 0
     lines = data.split(b"\n")
     lines.pop()
     for line in lines:
@@ -171,7 +173,7 @@ def scan(data: bytes, start: int) -> Block:
             record = loads(line)
         except orjson.JSONDecodeError:
             if not line or line.isspace():
-                blanks.append(count + len(blanks))
+                blanks.append(place + len(blanks))
                 continue
             record = _otherwise(line)
         try:
@@ -184,11 +186,11 @@ def scan(data: bytes, start: int) -> Block:
         if parent < 0:
             if parent_id is not None and type(parent_id) is not str:
                 raise Odd
-            above.append((count, parent_id))
-        by_id[entry_id] = count
+            above.append((place, parent_id))
+        by_id[entry_id] = place
         kind, marks, text = summarize(record)
         if calls.missed is not None:
-            unnamed.append((count, calls.missed))
+            unnamed.append((place, calls.missed))
             calls.missed = None
         parents.append(parent)
         kinds.append(kind)
@@ -203,8 +205,8 @@ def scan(data: bytes, start: int) -> Block:
             ledger.other(record)
             if kind in _EFFECTS:
                 effects.append((int(kind), _what_counts(record)))
-        count += 1
-    if len(by_id) != count:
+        place += 1
+    if len(by_id) != place:
         raise Odd
     offsets, lengths, numbers = _places(lines, start, blanks)
     models, tokens, payers, costs = ledger.sums()
@@ -239,7 +241,7 @@ def scan(data: bytes, start: int) -> Block:
 def _places(lines: list[bytes], start: int, blanks: list[int]) -> tuple[array[int], array[int], array[int]]:
     """Where the lines that are not blank start, how long they are, and which they are."""
     lengths = array("q", map(len, lines))
-    offsets = array("q", accumulate((length + 1 for length in lengths), initial=start))
+    offsets = array("q", map(add, accumulate(lengths, initial=start), count()))
     numbers = array("I", range(1, len(lines) + 1))
     offsets.pop()
     for blank in reversed(blanks):
@@ -309,6 +311,7 @@ class _Ledger:
         """
         if not self._spent:
             return [], [], array("H"), array("d")
+        tokens: list[Any]
         costs, *tokens = zip(*self._spent, strict=True)
         if any(set(map(type, column)) != {int} for column in tokens) or not set(map(type, costs)) <= _COSTS:
             raise Odd
@@ -316,7 +319,9 @@ class _Ledger:
         payers = array("H", map(places.__getitem__, self._payers))
         sums: list[Spent] = []
         for place in range(len(places)):
-            mine = [compress(column, map(place.__eq__, payers)) for column in tokens]
+            mine: Sequence[Iterable[int]] = tokens
+            if len(places) > 1:
+                mine = [compress(column, map(place.__eq__, payers)) for column in tokens]
             given, got, read, written = map(sum, mine)
             sums.append((given, got, read, written))
         return list(places), sums, payers, array("d", costs)

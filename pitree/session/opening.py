@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,14 +16,11 @@ from pitree.session.source import CHUNK, FileSource, Source
 
 _HEADER_BYTES = 256 * 1024
 
-_BACKWARDS = 4
-"""The last quarter of a large file is read from its end on, the rest from the start on."""
+_BACKWARDS = 6
+"""The last sixth of a large file is read from its end on, the rest from the start on."""
 
 _TIMES_MORE = 4
 """So many times as much as was shown of the end of a file is read before more of it is shown."""
-
-_BREATH = 0.001
-"""Seconds between two blocks taken, in which other threads have the interpreter."""
 
 Progress = Callable[[int, int], None]
 """Called with bytes read and bytes in all."""
@@ -134,9 +130,10 @@ class _Ends:
         """A session of the end, if much more of it was read by now than the last time."""
         while self._from - 1 in read:
             self._from -= 1
-        if self._from == 0 or self._size - self._ranges[self._from][0] < self._wanted:
+        read_of_it = self._size - self._ranges[self._from][0] if self._from < len(self._ranges) else 0
+        if self._from == 0 or read_of_it < self._wanted:
             return None
-        self._wanted = _TIMES_MORE * (self._size - self._ranges[self._from][0])
+        self._wanted = _TIMES_MORE * read_of_it
         blocks = [block for place in range(self._from, len(self._ranges)) if (block := read[place])]
         if not blocks:
             return None
@@ -157,7 +154,6 @@ def _take(source: Source, reader: SessionReader, block: Block | None) -> None:
     ):
         reader.feed(data)
     reader.take(block)
-    time.sleep(_BREATH)
 
 
 def _head(source: Source) -> bytes | None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pitree.session.block import Block, from_bytes
@@ -24,6 +25,8 @@ RANGE_BYTES = 4_000_000
 """Bytes of a file that are read at a time: some ten milliseconds of work for this process."""
 
 _MOST_PROCESSES = 4
+_PIPE_BYTES = 1 << 20
+"""So that a process can go on while its last answer is not taken yet."""
 _ASKED_AHEAD = 2
 _READ_AT_ONCE = 1 << 20
 _LOOK_UP = 0.05
@@ -175,7 +178,7 @@ def _start(descriptor: int, size: int) -> subprocess.Popen[bytes]:
         raise OSError("opened files cannot be handed on")
     # Without the site's own start-up: it takes time, and the path it would find is known here.
     command = [sys.executable, "-P", "-S", "-m", "pitree.session.scanner", str(descriptor), str(size)]
-    return subprocess.Popen(
+    process = subprocess.Popen(
         command,
         bufsize=0,
         stdin=subprocess.PIPE,
@@ -185,3 +188,9 @@ def _start(descriptor: int, size: int) -> subprocess.Popen[bytes]:
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         start_new_session=True,  # keys that end this program are not for it
     )
+    if sys.platform == "linux" and process.stdout is not None:
+        import fcntl
+
+        with suppress(OSError):
+            fcntl.fcntl(process.stdout.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+    return process

@@ -194,7 +194,7 @@ def beside_pi(path: Path, runs: int, scratch: Path) -> None:
     entries = entries_in(path)
     columns, names = [median_of(runs, lambda: pitree_on(path, entries, scratch))], ["pitree"]
     if found := programs.pi_or_none():
-        theirs = pi_inside(found, path)
+        theirs = pi_inside(found, path, "once")
         columns.append(theirs | {"peak memory, all processes": theirs["peak memory"]})
         names.append("Pi, functions")
     size = path.stat().st_size / 1e6

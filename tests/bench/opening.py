@@ -120,9 +120,9 @@ def pi_in_terminal(found: RealPi, path: Path, scratch: Path) -> dict[str, float]
     return figures
 
 
-def pi_inside(found: RealPi, path: Path) -> dict[str, float]:
+def pi_inside(found: RealPi, path: Path, what: str = "open") -> dict[str, float]:
     """Pi's functions alone: open, tree, rows, one render; the program around them is not counted."""
-    return dict(json.loads(found.run(HERE / "pi_inside.mjs", "open", path)))
+    return dict(json.loads(found.run(HERE / "pi_inside.mjs", what, path)))
 
 
 def measure(path: Path, runs: int) -> None:

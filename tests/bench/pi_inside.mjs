@@ -1,4 +1,4 @@
-// Times the real Pi's own functions in this process: node pi_inside.mjs open FILE | list AGENT_FOLDER; prints JSON.
+// Times the real Pi's own functions in this process: node pi_inside.mjs open FILE | once FILE | list AGENT_FOLDER; prints JSON.
 import { part, piKeys, plainTheme, withCopy } from "../interop/pi.mjs";
 
 const [, , what, path] = process.argv;
@@ -18,7 +18,8 @@ const medianOf = (name, runs, step) => {
   }));
 };
 
-if (what === "open") {
+if (what === "open" || what === "once") {
+  const once = what === "once";  // of a very large file one filter and one letter take long enough
   const { SessionManager } = await part("core/session-manager.js");
   const { TreeSelectorComponent } = await part("modes/interactive/components/tree-selector.js");
   plainTheme();
@@ -36,8 +37,8 @@ if (what === "open") {
       tree.render(120);
     };
     medianOf("key to frame", 20, () => press("\x1b[A"));
-    medianOf("filter switch", 4, (i) => press(["\x15", "\x0c", "\x01", "\x04"][i]));
-    medianOf("search keystroke", 5, (i) => press("resen"[i]));
+    medianOf("filter switch", once ? 1 : 4, (i) => press(["\x15", "\x0c", "\x01", "\x04"][i]));
+    medianOf("search keystroke", once ? 1 : 5, (i) => press("resen"[i]));
     timed("context", () => sm.buildSessionContext());
   });
 } else {
