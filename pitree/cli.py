@@ -10,7 +10,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -156,8 +156,8 @@ def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | N
     from pitree.ui.app import run
     from pitree.ui.options import AppOptions
 
-    return run(
-        AppOptions(
+    with ExitStack() as folders:
+        options = AppOptions(
             path=path,
             scope_all=args.all,
             session_dir=where.session_dir,
@@ -173,5 +173,19 @@ def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | N
             memory=where.memory,
             shelf=where.shelf,
             prepare=partial(copy_demo, where.demo) if where.demo is not None and path is None else None,
+            make_demo=partial(_make_demo, folders) if where.demo is None and picking is None else None,
         )
-    )
+        return run(options)
+
+
+def _make_demo(folders: ExitStack) -> tuple[Path, Path]:
+    """Copy the demo to a folder that is removed at the end: its agent folder, and the folder to be in."""
+    import tempfile
+    from pathlib import Path
+
+    from pitree.demo import AGENT, main_project
+
+    made = tempfile.TemporaryDirectory(prefix="pitree-demo-", ignore_cleanup_errors=True)
+    agent = Path(folders.enter_context(made)).resolve() / AGENT
+    copy_demo(agent)
+    return agent, main_project(agent)

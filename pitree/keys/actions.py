@@ -188,6 +188,14 @@ ACTIONS: tuple[Action, ...] = (
         _P.PICKER,
     ),
     Action("picker.archived", ("H",), "archived", "archive", "Show what is archived, or do not", _P.PICKER),
+    Action(
+        "picker.demo",
+        ("d",),
+        "screen.demo",
+        "demo",
+        "Open the demo: made-up sessions to try pitree on",
+        _P.PICKER,
+    ),
     Action("picker.reload", ("f5", "R"), "reload", "reload", "Look for sessions again", _P.PICKER),
     Action("picker.delete", ("ctrl+d", "delete"), "screen.delete", "delete", "Delete the session", _P.PICKER),
     Action(

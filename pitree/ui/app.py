@@ -113,6 +113,15 @@ class PitreeApp(App[int]):
         for event in opening.typed if isinstance(opening, OpeningScreen) else ():
             self.post_message(events.Key(event.key, event.character))
 
+    async def show_demo(self, agent: Path, cwd: Path) -> None:
+        """Leave the reader's sessions for those of a copy of the demo; of these nothing is kept."""
+        from pitree.ui.screens.main import MainScreen
+
+        self.options = self.options.in_demo(agent, cwd)
+        self.add_mode("demo", lambda: MainScreen(self.options))
+        await self.switch_mode("demo")
+        await self.remove_mode("browse")
+
     def tell(self, message: str, *, warning: bool = False, seconds: float | None = None) -> None:
         """Show a short message for a few seconds. Whatever it quotes is shown as text."""
         from pitree.outline.safe import visible

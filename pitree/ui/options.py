@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,10 +54,32 @@ class AppOptions:
     """What the reader starred and archived; by default kept for this run alone."""
     picking: Picking | None = None
     """Takes what the reader decides, instead of the session files; None writes to these, as ever."""
+    make_demo: Callable[[], tuple[Path, Path]] | None = None
+    """Copies the bundled store, for who has no sessions yet; its agent folder, and the folder to be in."""
     demo: bool = False
     """Whether the store shown is the bundled one."""
     prepare: Callable[[], object] | None = None
     """What has to be done before sessions are looked for, but not before the first frame is painted."""
+
+    def in_demo(self, agent_dir: Path, cwd: Path) -> AppOptions:
+        """The same for a copy of the bundled store.
+
+        Args:
+            agent_dir: its agent folder.
+            cwd: the folder to be in.
+        """
+        return replace(
+            self,
+            path=None,
+            scope_all=False,
+            session_dir=None,
+            agent_dir=agent_dir,
+            cwd=cwd,
+            cache_file=None,
+            shelf=Shelf(),
+            make_demo=None,
+            demo=True,
+        )
 
     def __post_init__(self) -> None:
         given: dict[Setting[Any], object] = {

@@ -171,6 +171,9 @@ def summary(lists: Lists, wishes: Wishes, rows: SessionRows, cursor: int, places
     return " · ".join(words)
 
 
+_DEMO = "d: the demo, made-up sessions to try pitree on (pitree --demo)."
+
+
 def why_empty(lists: Lists, wishes: Wishes, rows: SessionRows, places: Places) -> str:
     """The words for a list without rows: why there are none, and the way out."""
     here = wishes.scope is Scope.FOLDER
@@ -184,8 +187,11 @@ def why_empty(lists: Lists, wishes: Wishes, rows: SessionRows, places: Places) -
             words = (
                 f"No sessions of {visible(short_path(places.cwd))}. Tab or a: the sessions of all folders."
             )
-            return f"{words} Looked in {where}. To try pitree: pitree --demo"
-        return f"No sessions in {where}. Pi writes one with its first answer. To try pitree: pitree --demo"
+            return f"{words} pitree looked in {where}.\n\n{_DEMO}"
+        return (
+            f"No sessions yet.\n\npitree looks where Pi keeps them: in the folders of {where}. "
+            f"Pi writes a session with its first answer, and it is shown here then.\n\n{_DEMO}"
+        )
     if rows.archived:
         words = "Archived: the session" if rows.archived == 1 else f"Archived: the {rows.archived:,} sessions"
         return f"{words} that would be listed here. H shows the archive."

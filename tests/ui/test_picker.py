@@ -222,7 +222,7 @@ class TestScope:
             assert "pitree --demo" in words(app)
             assert str(store.root.relative_to(app_dir.parent)) in words(app)
             await pilot.press("tab")
-            await until(pilot, lambda: "No sessions in ~/agent/sessions." in words(app))
+            await until(pilot, lambda: "in the folders of ~/agent/sessions." in words(app))
             await pilot.press("enter")
             assert app.opened == []
             assert app.picker.scope is Scope.ALL

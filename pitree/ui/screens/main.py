@@ -15,6 +15,7 @@ from pitree.ui.loading import SessionOpened
 from pitree.ui.picker import SessionPicker
 from pitree.ui.read import ReadingScreen
 from pitree.ui.screens.arrangement import Page
+from pitree.ui.screens.demo import DemoScreen
 from pitree.ui.screens.entry import EntryScreen
 from pitree.ui.screens.palette import PaletteScreen
 from pitree.ui.screens.themes import ThemesScreen
@@ -29,7 +30,14 @@ if TYPE_CHECKING:
 
 
 class MainScreen(
-    PaletteScreen, ThemesScreen, TranscriptScreen, EntryScreen, LiveScreen, WritingScreen, ReadingScreen
+    PaletteScreen,
+    DemoScreen,
+    ThemesScreen,
+    TranscriptScreen,
+    EntryScreen,
+    LiveScreen,
+    WritingScreen,
+    ReadingScreen,
 ):
     """Tells the other halves which session and entry are meant, and shows what was written."""
 
