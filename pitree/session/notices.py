@@ -40,3 +40,7 @@ class WriteError(SessionError):
 
 class NeedsUpgrade(WriteError):
     """The file is of format version 1 or 2 and must be brought to version 3 before the first write."""
+
+
+class Cancelled(Exception):
+    """Reading was given up because the caller asked so."""

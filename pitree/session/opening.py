@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pitree.session import scanning
-from pitree.session.block import Block
 from pitree.session.kinds import Flag
 from pitree.session.migrate import CURRENT_VERSION
+from pitree.session.notices import Cancelled as Cancelled
 from pitree.session.notices import SessionError
 from pitree.session.reader import NoSession, SessionData, SessionReader
-from pitree.session.scanning import Cancelled as Cancelled
 from pitree.session.source import CHUNK, FileSource, Source
+
+if TYPE_CHECKING:
+    from pitree.session.block import Block
+    from pitree.session.scanning import Range
+
+FROM = 16_000_000
+"""Bytes of a file from which processes of their own read it."""
 
 _HEADER_BYTES = 256 * 1024
 
@@ -64,7 +70,7 @@ def read_whole(
     """
     try:
         size = source.size()
-        if isinstance(source, FileSource) and size >= scanning.FROM:
+        if isinstance(source, FileSource) and size >= FROM:
             _read_large(source, size, reader, on_progress, cancelled, on_end)
         while data := source.read(reader.end, CHUNK):
             reader.feed(data)
@@ -88,6 +94,8 @@ def _read_large(
     on_end: Callable[[SessionReader], object] | None,
 ) -> None:
     """Have processes of their own read a file, as far as they get with it."""
+    from pitree.session import scanning
+
     head = _head(source)
     if head is None:
         return
@@ -99,7 +107,7 @@ def _read_large(
     order = [*range(len(ranges) - 1, last - 1, -1), *range(last)]
     read: dict[int, Block | None] = {}
     taken, done = 0, len(head)
-    ends = _Ends(source, size, head, ranges)
+    ends = _Ends(source, size, head, ranges, first=scanning.RANGE_BYTES)
     with scanning.Scanners(source, size) as scanners:
         if not scanners:
             return
@@ -118,13 +126,13 @@ def _read_large(
 class _Ends:
     """Makes sessions of more and more of the end of a file."""
 
-    def __init__(self, source: FileSource, size: int, head: bytes, ranges: list[scanning.Range]) -> None:
+    def __init__(self, source: FileSource, size: int, head: bytes, ranges: list[Range], first: int) -> None:
         self._source = source
         self._size = size
         self._head = head
         self._ranges = ranges
         self._from = len(ranges)
-        self._wanted = scanning.RANGE_BYTES
+        self._wanted = first
 
     def more(self, read: dict[int, Block | None]) -> SessionReader | None:
         """A session of the end, if much more of it was read by now than the last time."""

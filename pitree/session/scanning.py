@@ -15,11 +15,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pitree.session.block import Block, from_bytes
+from pitree.session.notices import Cancelled
 from pitree.session.scanner import LENGTH, RANGE
 from pitree.session.source import FileSource
-
-FROM = 16_000_000
-"""Bytes of a file from which processes of their own read it."""
 
 RANGE_BYTES = 4_000_000
 """Bytes of a file that are read at a time: some ten milliseconds of work for this process."""
@@ -33,10 +31,6 @@ _LOOK_UP = 0.05
 """Seconds between two looks at whether to give up."""
 
 Range = tuple[int, int]
-
-
-class Cancelled(Exception):
-    """Reading was given up because the caller asked so."""
 
 
 @dataclass(slots=True)
@@ -156,11 +150,19 @@ class Scanners:
             end = LENGTH.size + length
             if len(answer) < end:
                 return
-            block = from_bytes(bytes(memoryview(answer)[LENGTH.size : end])) if length else None
+            block = _block(bytes(memoryview(answer)[LENGTH.size : end]))
             del answer[:end]
             place = one.asked.popleft()
             self._ask(one, ranges, waiting)
             yield place, block
+
+
+def _block(answer: bytes) -> Block | None:
+    """The block of an answer; None for none, or from a program that was exchanged under this one's feet."""
+    try:
+        return from_bytes(answer) if answer else None
+    except (EOFError, TypeError, ValueError):
+        return None
 
 
 def ranges_of(start: int, size: int) -> list[Range]:

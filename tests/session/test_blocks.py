@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pitree.session import scanning
+from pitree.session import opening, scanning
 from pitree.session.block import Odd, from_bytes, scan, to_bytes
 from pitree.session.manager import Cancelled, SessionManager
 from pitree.session.reader import NoSession, SessionReader
@@ -156,7 +156,7 @@ def test_a_range_has_the_lines_that_start_in_it(tmp_path: Path) -> None:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have processes read small files too."""
-    monkeypatch.setattr(scanning, "FROM", 2_000)
+    monkeypatch.setattr(opening, "FROM", 2_000)
     monkeypatch.setattr(scanning, "RANGE_BYTES", 5_000)
 
 

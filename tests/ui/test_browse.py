@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from pitree.outline.filters import FilterMode
-from pitree.session import scanning
+from pitree.session import opening, scanning
 from pitree.session.manager import SessionManager
 from pitree.session.places import folder_name
 from pitree.ui import clipboard, loading
@@ -370,7 +370,7 @@ async def test_a_large_file_shows_its_end_first_and_keeps_the_entry_when_the_res
     monkeypatch.setattr(loading, "LARGE", 10_000)
     monkeypatch.setattr(loading, "TAIL", 60_000)
     if processes:
-        monkeypatch.setattr(scanning, "FROM", 10_000)
+        monkeypatch.setattr(opening, "FROM", 10_000)
         monkeypatch.setattr(scanning, "RANGE_BYTES", 30_000)
     go_on = threading.Event()
     whole = SessionManager.open

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from textual.message import Message
 
-from pitree.outline.parts import Part, PartKind, Tone, parts_of
-from pitree.outline.parts.json_parts import folding, json_part
+from pitree.outline.parts import Part, PartKind, Tone
 from pitree.session.manager import SessionManager
 from pitree.ui.detail.document import Wish
 from pitree.ui.detail.fold import Fold
@@ -83,6 +82,9 @@ def load(
 
     An entry nobody foresaw must not end the program: what goes wrong is told in the entry's place.
     """
+    from pitree.outline.parts import parts_of
+    from pitree.outline.parts.json_parts import folding, json_part
+
     try:
         parts = parts_of(session, index)
         title = (parts[0].title, parts[0].subject, parts[0].note)

@@ -15,7 +15,7 @@ from textual.timer import Timer
 from textual.worker import get_current_worker
 
 from pitree.outline import cells
-from pitree.outline.parts import Part, copy_text
+from pitree.outline.parts import Part
 from pitree.outline.parts.scene import pretty
 from pitree.session.manager import SessionManager
 from pitree.ui import keys
@@ -247,6 +247,8 @@ class DetailPane(ReadingView):
         return self._shown.session.get_cwd() if self._shown is not None else ""
 
     def _copy(self, session: SessionManager, index: int, raw: bool) -> None:
+        from pitree.outline.parts import copy_text
+
         text = pretty(session.entry(index).record) if raw else copy_text(session, index)
         self.post_message(self.CopyRequested(self, text))
 
