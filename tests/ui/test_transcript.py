@@ -161,6 +161,12 @@ async def test_the_entry_being_read_is_copied(file: Path) -> None:
         app.copy_text = copied.append  # type: ignore[method-assign]
         await pilot.press("tab", "home", "c")
         await until(pilot, lambda: copied == ["Add a login form"])
+        await pilot.press("C")
+        await until(pilot, lambda: "the whole branch, as Markdown" in text(app))
+        await pilot.press("3")
+        await until(pilot, lambda: len(copied) == 2)
+        assert copied[1].index("Add a login form") < copied[1].index("Converted to TS")
+        assert "Converted to JS" not in copied[1]
 
 
 async def test_a_hundred_thousand_entries_stay_fluid(tmp_path: Path) -> None:

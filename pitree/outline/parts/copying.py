@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,10 +86,12 @@ class Copyable:
     Attributes:
         name: what it is, safe.
         text: the text, raw.
+        make: makes the text, where that takes a while; for a thread.
     """
 
     name: str
     text: str
+    make: Callable[[], str] | None = None
 
 
 def copyables(part: Part) -> list[Copyable]:

@@ -1,13 +1,8 @@
-"""The detail pane that can show the branch through the cursor as one text, a stretch of it at a time.
-
-The stretch around what is being read is kept laid out; near its ends the next one is read in a thread and put
-in its place without moving what is being read. So a branch of any length scrolls from one end to the other.
-"""
+"""The detail pane that shows an entry or the branch through it, and finds and copies across the branch."""
 
 from __future__ import annotations
 
 import math
-import time
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,51 +12,25 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from pitree.session.manager import SessionManager
-from pitree.ui.detail.fold import Fold
-from pitree.ui.detail.loading import Loaded
-from pitree.ui.detail.pane import DetailPane
-from pitree.ui.detail.parts_view import PartsView
+from pitree.ui.detail.branch_view import BranchView
 
 if TYPE_CHECKING:
-    from pitree.outline.branch import Branch
     from pitree.outline.transcript import Stretch
     from pitree.ui.detail.branch_hits import BranchHits
 
+_MOST_CHOICES = 30
+"""Texts of a part that are offered to be copied beside the branch."""
 
-class TranscriptPane(DetailPane):
-    """Shows one entry, or in transcript mode the branch through it, at that entry."""
 
-    class EntryReached(Message):
-        """The reader scrolled the transcript to another entry."""
+def _as_markdown(session: SessionManager, end: int) -> str:
+    """The branch up to an entry; for a thread."""
+    from pitree.outline.export.markdown import markdown
 
-        def __init__(self, pane: TranscriptPane, session: SessionManager, index: int) -> None:
-            super().__init__()
-            self.pane = pane
-            self.session = session
-            self.index = index
+    return "".join(markdown(session, end))
 
-        @property
-        def control(self) -> TranscriptPane:
-            return self.pane
 
-        def can_replace(self, message: Message) -> bool:
-            """Only where the reader came to rest matters."""
-            return isinstance(message, TranscriptPane.EntryReached)
-
-    class StretchLoaded(Message):
-        """A stretch was read.
-
-        Attributes:
-            go: index of the entry to go to; None to stay where the reader is.
-            hit: direction of the hit that was looked for there; 0 for none.
-        """
-
-        def __init__(self, branch: Branch, stretch: Stretch, go: int | None, hit: int) -> None:
-            super().__init__()
-            self.branch = branch
-            self.stretch = stretch
-            self.go = go
-            self.hit = hit
+class TranscriptPane(BranchView):
+    """Shows one entry, or in transcript mode the branch through it, whose hits are then those found."""
 
     class HitsCounted(Message):
         """More entries of the branch were searched."""
@@ -81,227 +50,27 @@ class TranscriptPane(DetailPane):
             self.step = step
 
     def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
-        from pitree.outline.transcript import Stretch
-
         super().__init__(name=name, id=id, classes=classes)
-        self._transcript = False
-        self._branch: Branch | None = None
-        self._places: dict[int, int] = {}
-        self._stretch = Stretch(0, -1, [])
-        self._transcript_folds: dict[str, Fold] = {}
-        self._asked: tuple[int, int] | None = None
-        self._led_to = -1
         self._hits: BranchHits | None = None
 
-    # -- what is shown --------------------------------------------------------------------------
-
-    @property
-    def transcript(self) -> bool:
-        """Whether the branch is shown rather than the entry."""
-        return self._transcript
-
-    @property
-    def current_entry(self) -> int:
-        """Index of the entry being read, -1 for none."""
-        from pitree.outline.transcript import entry_of
-
-        if not self._transcript:
-            return self.index
+    def action_copy_part(self) -> None:
+        """Copy the current part, what of it, or the whole branch."""
         part = self.current_part
-        return entry_of(part) if part is not None and part.key.startswith("e") else self.index
-
-    def action_transcript(self) -> None:
-        """Show the branch as one text, or only the entry."""
-        index = self.current_entry
-        self._transcript = not self._transcript
-        self._branch = None
-        if self._transcript:
-            self._raw = False
-        elif self._session is not None and index >= 0:
-            self._index = index
-        self._shown = None
-        self._load()
-
-    def action_toggle_raw(self) -> None:
-        if self._transcript:
-            self.action_transcript()
-        super().action_toggle_raw()
-
-    def show_entry(self, session: SessionManager, index: int) -> None:
-        """Show an entry; in transcript mode bring it into view, unless the reader is leading."""
-        if not self._transcript or session is not self._session or self._branch is None:
-            if session is not self._session:
-                self._branch = None
-                self._transcript_folds = {}
-            super().show_entry(session, index)
+        if not self._transcript or self._session is None or part is None:
+            super().action_copy_part()
             return
-        again = index == self._index
-        self._index = index
-        place = self._places.get(index)
-        if again:
-            self._read_around(self.current_entry, go=None, anew=True)
-        elif place is None:
-            self._load_soon()
-        elif self.has_focus:
-            pass  # the tree follows the reader here, not the other way round
-        elif self._stretch.first <= place <= self._stretch.last:
-            self._go_to(place)
-        else:
-            self._load_soon()
+        from pitree.outline.parts.copying import Copyable, copyables
 
-    def clear(self, words: str) -> None:
-        self._branch = None
-        super().clear(words)
-
-    def _load(self) -> None:
-        if not self._transcript:
-            super()._load()
-        elif self._session is not None:
-            self._stop_reading()
-            self._read_around(self._index, go=self._index, anew=self._index not in self._places)
-
-    # -- reading a stretch ------------------------------------------------------------------------
-
-    def _read_around(self, index: int, *, go: int | None, anew: bool = False) -> None:
-        """Have the stretch around an entry read.
-
-        Args:
-            index: the entry.
-            go: the entry to go to then; None to stay.
-            anew: find out anew which branch goes through it.
-        """
-        assert self._session is not None
-        self.run_worker(
-            partial(self._read_branch, self._session, index, None if anew else self._branch, go),
-            thread=True,
-            exclusive=True,
-            group="detail-load",
-            description="read a stretch of the branch",
-        )
-
-    def _read_branch(
-        self, session: SessionManager, index: int, branch: Branch | None, go: int | None
-    ) -> None:
-        from pitree.outline.branch import Branch
-        from pitree.outline.transcript import branch_end, read_stretch
-
-        worker = get_current_worker()
-        if branch is None:
-            branch = Branch(session, branch_end(session, index), time.time() * 1_000)
-        place = branch.place(index)
-        stretch = read_stretch(branch, place)
-        if not worker.is_cancelled:
-            self.post_message(self.StretchLoaded(branch, stretch, go, 0))
-
-    @on(StretchLoaded)
-    def _stretch_loaded(self, event: StretchLoaded) -> None:
-        event.stop()
-        self._asked = None
-        if not self._transcript or event.branch.session is not self._session:
-            return
-        keep = self._branch is not None and event.go is None
-        self._branch = event.branch
-        self._places = event.branch.places
-        self._stretch = event.stretch
-        self._shown = Loaded(
-            event.branch.session, self._index, False, ("", "", ""), event.stretch.parts, [], self.palette
-        )
-        self.show_parts(event.stretch.parts, keep=keep, folds=self._transcript_folds)
-        if event.go is not None and (place := self._places.get(event.go)) is not None:
-            self._go_to(place)
-        if event.hit and event.go is not None:
-            from pitree.outline.transcript import entry_key
-
-            self._going = (entry_key(event.go), event.hit)
-            self._follow()
-        self._tell_title()
-        self._tell_place()
-
-    def _go_to(self, place: int) -> None:
-        """Bring the entry at a place into view, or the one whose call shows its result."""
-        from pitree.outline.transcript import entry_key, title_key
-
-        assert self._branch is not None
-        keys = {stop.part.key: number for number, stop in enumerate(self.document.stops)}
-        for at in range(place, self._stretch.first - 1, -1):
-            stop = keys.get(title_key(entry_key(self._branch.path[at])))
-            if stop is not None:
-                self.scroll_to(y=self.document.stop_row(stop), animate=False, force=True)
-                self.settle()
-                self.scroll_to(y=self.document.stop_row(stop), animate=False, force=True)
-                self._make_current(stop)
-                return
-
-    def scrolled(self) -> None:
-        super().scrolled()
-        if self._transcript and self._branch is not None and self.document.height:
-            self._read_on()
-
-    def _read_on(self) -> None:
-        """Near an end of the stretch, have the next one read."""
-        from pitree.outline.transcript import stretch_around
-
-        assert self._branch is not None
-        height, top = self.rows_in_view, self.scroll_offset.y
-        near_start = top < height and self._stretch.first > 0
-        near_end = top + 2 * height > self.document.height and self._stretch.last + 1 < len(self._branch)
-        place = self._places.get(self.current_entry)
-        if place is None or not (near_start or near_end):
-            return
-        wanted = stretch_around(self._branch, place)
-        if wanted not in ((self._stretch.first, self._stretch.last), self._asked):
-            self._asked = wanted
-            self._read_around(self._branch.path[place], go=None)
-
-    # -- what is said around it -------------------------------------------------------------------
-
-    @on(PartsView.Moved)
-    def _reached(self) -> None:
-        if self._transcript and self.has_focus and self._session is not None:
-            index = self.current_entry
-            if index not in (self._index, self._led_to) and index in self._places:
-                self._led_to = index
-                self.post_message(self.EntryReached(self, self._session, index))
-
-    def _tell_title(self) -> None:
-        if self._transcript:
-            self.border_title = Content("Transcript")
-        else:
-            super()._tell_title()
-
-    def _tell_place(self) -> None:
-        place = self._places.get(self.current_entry) if self._transcript else None
+        session, place = self._session, self._places.get(self.current_entry)
         if place is None or self._branch is None:
-            super()._tell_place()
             return
-        words = [self.hits_words] if self.hits_words else []
-        words += [] if self.wrapped else ["not wrapped"]
-        words.append(f"entry {place + 1:,} of {len(self._branch):,}")
-        self.border_subtitle = Content(" · ".join(words))
-
-    # -- going about ----------------------------------------------------------------------------
-
-    def action_cursor_first(self) -> None:
-        self._to_end(0) or super().action_cursor_first()
-
-    def action_cursor_last(self) -> None:
-        self._to_end(-1) or super().action_cursor_last()
-
-    def _to_end(self, end: int) -> bool:
-        """Go to an end of the branch that is not in the stretch; False if it is."""
-        if not self._transcript or self._branch is None or not len(self._branch):
-            return False
-        place = end % len(self._branch)
-        if self._stretch.first <= place <= self._stretch.last:
-            return False
-        self._read_around(self._branch.path[place], go=self._branch.path[place])
-        return True
-
-    def action_copy(self) -> None:
-        if self._transcript and self._session is not None:
-            self.run_worker(partial(self._copy, self._session, self.current_entry, False), thread=True)
-        else:
-            super().action_copy()
+        choices = copyables(part)[:_MOST_CHOICES]
+        for name, end in (
+            ("the branch up to this entry", self.current_entry),
+            ("the whole branch", self._branch.path[-1]),
+        ):
+            choices.append(Copyable(f"{name}, as Markdown", "", partial(_as_markdown, session, end)))
+        self.post_message(self.CopyChoice(self, choices))
 
     # -- finding across the branch -----------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -105,11 +106,19 @@ class EntryScreen(BrowseScreen):
         choices: dict[str, Copyable] = dict(zip(_LETTERS, event.choices, strict=False))
 
         def chosen(answer: Chosen | None) -> None:
-            if answer is not None:
-                self.app.copy_text(choices[answer.id].text)
+            if answer is None:
+                return
+            copyable = choices[answer.id]
+            if copyable.make is None:
+                self.app.copy_text(copyable.text)
+            else:
+                self.app.run_worker(partial(self._copy_made, copyable.make), thread=True, group="copy")
 
         listed = [Choice(key, key, copyable.name) for key, copyable in choices.items()]
         self.app.push_screen(ChoiceWindow("Copy", [], listed), chosen)
+
+    def _copy_made(self, make: Callable[[], str]) -> None:
+        self.app.call_from_thread(self.app.copy_text, make())
 
     @on(DetailPane.FileRequested)
     def _file_requested(self, event: DetailPane.FileRequested) -> None:
