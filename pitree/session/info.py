@@ -5,18 +5,31 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, nullcontext
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from pitree.session.activity import Activity
 from pitree.session.gathering import PREVIEW_KEPT, Gathered
 from pitree.session.jsonl import parse
-from pitree.session.lines import Reached, Rest, Rewritten, Turn, lines_of, never
+from pitree.session.lines import (
+    Beginning,
+    Chunk,
+    Reached,
+    Rest,
+    Rewritten,
+    Turn,
+    chunks_of,
+    lines_of,
+    never,
+)
 from pitree.session.places import SUFFIX, SessionFile
 from pitree.session.reader import is_header, looks_like_entry, time_ms
 from pitree.session.texts import MessageText
 
+FIRST_BYTES = 8 * 1024
+"""Bytes in which the header is looked for before lines are taken many at a time."""
 HEADER_SEARCH = 16 * 1024 * 1024
 NO_MESSAGES = "(no messages)"
 """What stands for the first message of a session without one, in Pi's words."""
@@ -115,6 +128,27 @@ class NoSessionFile(Exception):
 
 class NotWanted(Exception):
     """A session is not one of those asked for."""
+
+
+class _Lines(Iterator[bytes]):
+    """Lines one at a time, and then, from the next chunk on, many at a time."""
+
+    def __init__(self, chunks: Iterator[Chunk | Beginning | Rest]) -> None:
+        self._chunks = chunks
+        self._left: Iterator[bytes] = iter(())
+
+    def __next__(self) -> bytes:
+        while True:
+            for line in self._left:
+                return line
+            chunk = next(self._chunks)
+            if not isinstance(chunk, Chunk):
+                return chunk
+            self._left = iter(chunk.lines())
+
+    def pieces(self) -> Iterator[bytes | Chunk]:
+        """What is left: the lines of the chunk that was begun, then chunks."""
+        return chain(self._left, self._chunks)
 
 
 def _header(lines: Iterator[bytes]) -> dict[str, Any]:
@@ -235,16 +269,23 @@ def read_info(
         Stopped: `stopped()` said so.
     """
     reached, gathered = Reached(), Gathered()
-    with closing(lines_of(file.path, stopped, turn or nullcontext(), reached)) as lines:
+    texts: list[str] | None = None
+    turn = turn or nullcontext()
+    with ExitStack() as opened:
+        if quickly:
+            lines: Iterator[bytes] = _Lines(
+                opened.enter_context(closing(chunks_of(file.path, stopped, turn, reached, FIRST_BYTES)))
+            )
+        else:
+            lines = opened.enter_context(closing(lines_of(file.path, stopped, turn, reached)))
         header = _header(lines)
         cwd = cwd_of(header)
         if wanted is not None and not wanted(cwd):
             raise NotWanted
-        if quickly:
+        if isinstance(lines, _Lines):
             from pitree.session.quick_gathering import go_on_quickly
 
-            go_on_quickly(gathered, lines, reached)
-            texts = None
+            go_on_quickly(gathered, lines.pieces(), reached)
         else:
             texts = gathered.go_on(lines, keep, reached)
     created = time_ms(header.get("timestamp"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +42,20 @@ def never() -> bool:
 
 class Beginning(bytes):
     """The first bytes of a line too long to be held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Whole lines: the first `end` bytes of `data`, the last of which is an LF."""
+
+    data: bytes
+    end: int
+
+    def lines(self) -> list[bytes]:
+        """The lines without their LF."""
+        lines = self.data.split(b"\n")
+        lines.pop()
+        return lines
 
 
 class Rest(bytes):
@@ -90,14 +104,32 @@ def lines_of(
     """The lines of a file without their LF; of one above `LONGEST_LINE` a `Beginning`.
 
     A last line without LF comes as `Rest`. `turn` is held while lines are given out, and free while the disk
-    is waited for.
+    is waited for. For arguments and errors see `chunks_of`.
+    """
+    with closing(chunks_of(path, stopped, turn, reached)) as chunks:
+        for chunk in chunks:
+            if isinstance(chunk, Chunk):
+                yield from chunk.lines()
+            else:
+                yield chunk
+
+
+def chunks_of(
+    path: str,
+    stopped: Callable[[], bool],
+    turn: AbstractContextManager[Any],
+    reached: Reached | None = None,
+    first_bytes: int = CHUNK,
+) -> Generator[Chunk | Beginning | Rest, None, None]:
+    """The lines of a file, many at a time, else as `lines_of` gives them.
 
     Args:
         path: the file.
         stopped: asked once a chunk whether to give up.
-        turn: see above.
-        reached: where to read on, from an earlier call; brought up to date, and right once all lines were
+        turn: held while something is given out.
+        reached: where to read on, from an earlier call; brought up to date, and right once everything was
             given out. A `Rest` counts as not read.
+        first_bytes: how much to read at first.
 
     Raises:
         Rewritten: the file is not the one of the earlier call.
@@ -114,10 +146,12 @@ def lines_of(
         if at:
             _check(file.fileno(), reached)
             file.seek(at)
+        wanted = first_bytes
         # One byte more than there is, to meet the end at once; and no large buffer for a few new bytes.
-        while data := file.read(min(CHUNK, max(BEGINNING, size - at + 1))):
+        while data := file.read(min(wanted, max(BEGINNING, size - at + 1))):
             if stopped():
                 raise Stopped
+            wanted = CHUNK
             first = not at
             at += len(data)
             if first:
@@ -132,19 +166,18 @@ def lines_of(
                 continue
             with turn:
                 if waiting > LONGEST_LINE:
-                    yield parts[0]
+                    yield Beginning(parts[0])
                     data = data[data.index(b"\n") + 1 :]
                 elif parts:
                     parts.append(data)
                     data = b"".join(parts)
-                lines = data.split(b"\n")
-                rest = lines.pop()
+                whole = data.rfind(b"\n") + 1
+                rest = data[whole:]
                 parts = [rest] if rest else []
                 waiting = len(rest)
-                whole = len(data) - len(rest)
                 reached.end = at - len(rest)
                 reached.known = (reached.known + data[max(0, whole - FINGERPRINT) : whole])[-FINGERPRINT:]
-                yield from lines
+                yield Chunk(data, whole)
         status = os.fstat(file.fileno())
         # Of the size that was read, which may be less than there is by now: then it is no stamp of any file.
         reached.stamp = (status.st_dev, status.st_ino, at, status.st_mtime_ns)

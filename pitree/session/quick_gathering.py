@@ -7,10 +7,10 @@ rules are those of `Gathered`, which also takes every line that is out of the or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from types import GenericAlias
-from typing import Any
+from typing import Any, NamedTuple
 
 from pitree.session.activity import activity_of
 from pitree.session.gathering import (
@@ -22,26 +22,36 @@ from pitree.session.gathering import (
     time_of,
 )
 from pitree.session.jsonl import parse
-from pitree.session.lines import Reached
+from pitree.session.lines import Chunk, Reached
 from pitree.session.reader import time_ms
 
-Said = tuple[bool, Any]
-"""Whether a user said it, and the content of the message as it stands in the file."""
+Piece = bytes | Chunk
 
-HELD = 64
-"""Messages held back until it is known which of them are the last."""
-HELD_BYTES = 1 << 20
+
+class _Decoders(NamedTuple):
+    """What reads a line, many lines, and the content of a message."""
+
+    line: Callable[[bytes], Any]
+    lines: Callable[[memoryview], list[Any]]
+    content: Callable[[Any], Any]
 
 
 @cache
-def _decoders() -> tuple[Callable[[bytes], Any], Callable[[Any], Any]] | None:
-    """What reads a line, and the content of a message; None where the library for it is missing."""
+def _decoders() -> _Decoders | None:
+    """The decoders; None where the library for it is missing."""
     try:
         import msgspec
     except ImportError:
         return None
     message = msgspec.defstruct(
-        "Message", [("role", str, ""), ("timestamp", Any, None), ("content", msgspec.Raw, None)], gc=False
+        "Message",
+        [
+            ("role", str, ""),
+            ("timestamp", Any, None),
+            ("stopReason", Any, None),
+            ("content", msgspec.Raw, None),
+        ],
+        gc=False,
     )
     line = msgspec.defstruct(
         "Line",
@@ -49,37 +59,69 @@ def _decoders() -> tuple[Callable[[bytes], Any], Callable[[Any], Any]] | None:
         gc=False,
     )
     block = msgspec.defstruct("Block", [("type", str, ""), ("text", Any, None)], gc=False)
+    decoder = msgspec.json.Decoder(line)
     content = str | GenericAlias(list, (block,))
-    return msgspec.json.Decoder(line).decode, msgspec.json.Decoder(content).decode
+    return _Decoders(decoder.decode, decoder.decode_lines, msgspec.json.Decoder(content).decode)
 
 
-def go_on_quickly(gathered: Gathered, lines: Iterable[bytes], reached: Reached) -> None:
-    """Take more lines, as `Gathered.go_on` does, but keep none of their text for searching."""
+def go_on_quickly(gathered: Gathered, pieces: Iterable[Piece], reached: Reached) -> None:
+    """Take more lines, as `Gathered.go_on` does, but keep none of their text for searching.
+
+    Args:
+        gathered: brought up to date.
+        pieces: lines, one or many at a time, as `chunks_of` gives them.
+        reached: told when a last line without LF was whole, and so was taken.
+    """
     decoders = _decoders()
-    if decoders is None:
-        gathered.go_on(lines, 0, reached)
-        return
-    decode = decoders[0]
+    for piece in pieces:
+        records = _records(piece, decoders) if decoders is not None and type(piece) is Chunk else None
+        if records is not None:
+            _take(gathered, records)
+            continue
+        records = []
+        for line in piece.lines() if isinstance(piece, Chunk) else (piece,):
+            try:
+                # What is not plain bytes is marked as something special.
+                records.append(decoders.line(line) if decoders is not None and type(line) is bytes else None)
+            except Exception:
+                records.append(None)
+            if records[-1] is None:
+                _take(gathered, records[:-1])
+                records = []
+                gathered.go_on((line,), 0, reached)
+        _take(gathered, records)
+
+
+def _records(chunk: Chunk, decoders: _Decoders) -> list[Any] | None:
+    """The records of lines, one of each; None if any line is out of the ordinary.
+
+    What reads many lines at once takes two records on one line, or one on two lines, for no fault. So every
+    line has to begin an object and to end one: then no record goes on in the next line, for what may follow
+    the end of an object inside another one is no beginning of one. With as many records as lines, each line
+    has one.
+    """
+    data, end = chunk.data, chunk.end
+    if data[:1] != b"{" or data[end - 2 : end] != b"}\n":
+        return None
+    find, lines, at = data.find, 1, -1
+    while (at := find(b"\n", at + 1, end - 1)) >= 0:
+        if data[at - 1 : at + 2] != b"}\n{":
+            return None
+        lines += 1
+    try:
+        records = decoders.lines(memoryview(data)[:end])
+    except Exception:
+        return None
+    return records if len(records) == lines else None
+
+
+def _take(gathered: Gathered, records: Sequence[Any]) -> None:
+    """Take records that were read."""
     count, talked = gathered.count, gathered.talked
-    held: list[Said] = []
-    held_bytes = 0
-    last: bytes | None = None
+    said: list[Any] = []
+    last = None
     # As in `go_on`: every line passes here, so one loop, and no calls that can be avoided.
-    for line in lines:
-        if b'"message"' not in line and b"session_info" not in line and b"\\u" not in line:
-            continue
-        try:
-            # What is not plain bytes is marked as something special.
-            record = decode(line) if type(line) is bytes else None
-        except Exception:
-            record = None
-        if record is None:
-            gathered.count, gathered.talked = count, talked
-            _settle(gathered, held, last)
-            held, held_bytes, last = [], 0, None
-            gathered.go_on((line,), 0, reached)
-            count, talked = gathered.count, gathered.talked
-            continue
+    for record in records:
         kind = record.type
         if kind == "session_info":
             name = record.name
@@ -92,30 +134,65 @@ def go_on_quickly(gathered: Gathered, lines: Iterable[bytes], reached: Reached) 
             continue
         role = message.role
         if role == "toolResult":
-            last = line
+            last = record
             continue
         if (role != "user" and role != "assistant") or message.content is None:
             continue
-        last = line
+        last = record
         time = message.timestamp
         if type(time) is not int and type(time) is not float:
             time = time_ms(record.timestamp)
         if talked < time <= LATEST_TIME:
             talked = time
-        held.append((role == "user", message.content))
-        held_bytes += len(line)
-        if len(held) >= HELD or held_bytes >= HELD_BYTES or not gathered.first_answer:
-            _settle(gathered, held, None)
-            held, held_bytes = [], 0
+        said.append(message)
     gathered.count, gathered.talked = count, talked
-    _settle(gathered, held, last)
+    _take_said(gathered, said)
+    if last is not None:
+        _take_last(gathered, last)
+
+
+def _take_said(gathered: Gathered, said: Sequence[Any]) -> None:
+    """Take messages into the first and the last exchange; only those are read that may be part of these."""
+    if not gathered.first_answer:
+        for message in said:
+            if message.role == "user":
+                if not gathered.first_message:
+                    text = _text(message.content)
+                    gathered.first_message = text[:FIRST_MESSAGE_KEPT]
+                    gathered.first_message_whole = len(text) <= FIRST_MESSAGE_KEPT
+            elif gathered.first_message and (text := _text(message.content)):
+                gathered.first_answer = text[:PREVIEW_KEPT]
+                break
+    answered = ""
+    for message in reversed(said):
+        if message.role == "user":
+            if asked := _text(message.content):
+                gathered.asked, gathered.answered = asked[:PREVIEW_KEPT], answered[:PREVIEW_KEPT]
+                return
+        elif not answered:
+            answered = _text(message.content)
+    if answered:
+        gathered.answered = answered[:PREVIEW_KEPT]
+
+
+def _take_last(gathered: Gathered, record: Any) -> None:
+    """Take the state that the last message leaves the session in."""
+    message = record.message
+    content = (
+        None if message.content is None or message.role == "toolResult" else parse(bytes(message.content))
+    )
+    gathered.activity = activity_of(
+        {"role": message.role, "stopReason": message.stopReason, "content": content}
+    )
+    time = time_of({"timestamp": record.timestamp}, {"timestamp": message.timestamp})
+    gathered.active = time if 0 < time <= LATEST_TIME else 0.0
 
 
 def said_in(line: bytes) -> tuple[str, str] | None:
     """Role and text of the user or assistant message that a line is; None if it is none, or has no text."""
     decoders = _decoders()
     try:
-        record = decoders[0](line) if decoders is not None and type(line) is bytes else None
+        record = decoders.line(line) if decoders is not None and type(line) is bytes else None
     except Exception:
         record = None
     if record is None:
@@ -144,43 +221,12 @@ def _said_in_odd(line: bytes) -> tuple[str, str] | None:
     return None
 
 
-def _settle(gathered: Gathered, held: list[Said], last: bytes | None) -> None:
-    """Take what was said into the first and the last exchange, and the last message that tells of the state.
-
-    Of the messages held back only those are read that may be one of these.
-    """
-    if not gathered.first_answer:
-        for by_user, content in held:
-            if by_user and not gathered.first_message:
-                text = _text(content)
-                gathered.first_message = text[:FIRST_MESSAGE_KEPT]
-                gathered.first_message_whole = len(text) <= FIRST_MESSAGE_KEPT
-            elif not by_user and gathered.first_message and not gathered.first_answer:
-                gathered.first_answer = _text(content)[:PREVIEW_KEPT]
-    answered = ""
-    for by_user, content in reversed(held):
-        if by_user:
-            if asked := _text(content):
-                gathered.asked, gathered.answered = asked[:PREVIEW_KEPT], answered[:PREVIEW_KEPT]
-                break
-        elif not answered:
-            answered = _text(content)
-    else:
-        if answered:
-            gathered.answered = answered[:PREVIEW_KEPT]
-    if last is not None:
-        record = parse(last)
-        gathered.activity = activity_of(record["message"])
-        time = time_of(record, record["message"])
-        gathered.active = time if 0 < time <= LATEST_TIME else 0.0
-
-
 def _text(content: Any) -> str:
     """The text of a message, as `listed_text` gives it, from its content as it stands in the file."""
     decoders = _decoders()
     assert decoders is not None
     try:
-        value = decoders[1](content)
+        value = decoders.content(content)
     except Exception:
         return listed_text(parse(bytes(content)))
     if isinstance(value, str):

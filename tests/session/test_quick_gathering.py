@@ -13,7 +13,7 @@ from pitree.session import quick_gathering
 from pitree.session.gathering import Gathered
 from pitree.session.info import NoSessionFile, read_info
 from pitree.session.info_code import encoded
-from pitree.session.lines import Reached, Rest
+from pitree.session.lines import Chunk, Reached, Rest
 from pitree.session.places import session_file
 from pitree.session.quick_gathering import go_on_quickly, said_in
 
@@ -94,18 +94,55 @@ def line(chance: random.Random) -> bytes:
 @pytest.mark.parametrize("seed", range(40))
 def test_it_comes_to_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)
-    monkeypatch.setattr(quick_gathering, "HELD", chance.choice([1, 3, 64]))
-    for _ in range(15):
-        lines: list[bytes] = [line(chance) for _ in range(chance.randrange(1, 25))]
-        if chance.random() < 0.3:
-            lines.append(Rest(line(chance)))
+    whole = many = 0
+    records = quick_gathering._records
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal whole, many
+        found = records(*arguments)
+        many += 1
+        whole += found is not None
+        return found
+
+    monkeypatch.setattr(quick_gathering, "_records", counted)
+    for _ in range(40):
+        lines = [line(chance) for _ in range(chance.randrange(1, 12))]
+        rest = [Rest(line(chance))] if chance.random() < 0.3 else []
         slow, quick = Gathered(), Gathered()
-        for part in (lines[: len(lines) // 2], lines[len(lines) // 2 :]):  # what grew is read on
+        for part in (lines[: len(lines) // 2], lines[len(lines) // 2 :], rest):  # what grew is read on
             at, there = Reached(), Reached()
             slow.go_on(part, 0, at)
-            go_on_quickly(quick, part, there)
+            go_on_quickly(quick, pieces(part, chance), there)
             assert quick == slow, part
             assert there == at
+    assert 0 < whole < many
+
+
+def pieces(lines: list[bytes], chance: random.Random) -> list[bytes | Chunk]:
+    """Lines one by one, or many at a time with the beginning of another behind them."""
+    if not lines or isinstance(lines[0], Rest) or chance.random() < 0.3:
+        return [*lines]
+    data = b"".join(one + b"\n" for one in lines)
+    return [Chunk(data + chance.choice([b"", b'{"type":"message"', b"}"]), len(data))]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"type":"message"}{"type":"message"}\n{"type":\n"message"}\n',
+        b'{"type":"message","message":\n{"role":"user","content":"x"}}\n{"type":"message"}{"type":"label"}\n',
+        b'{"a":{"b":1}\n,"type":"message"}\n{}{}\n',
+        b'{"type":"message"}\n\n{"type":"message"}{"type":"message"}\n',
+        b'{"type":"message"}\n {"type":"message"}\n',
+        b'{"type":"message"}\r\n{"type":"message"}\r\n',
+        b'[\n{"type":"message"}\n]\n',
+    ],
+)
+def test_records_across_and_beside_each_other(data: bytes) -> None:
+    slow, quick = Gathered(), Gathered()
+    slow.go_on(data.split(b"\n"), 0, Reached())
+    go_on_quickly(quick, [Chunk(data, len(data))], Reached())
+    assert quick == slow
 
 
 @pytest.mark.parametrize("seed", range(5))
