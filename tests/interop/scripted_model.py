@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 NAME = "scripted-1"
@@ -20,11 +20,14 @@ class ScriptedModel(ThreadingHTTPServer):
 
     Attributes:
         requests: the messages of each request, in order.
+        may_answer: each answer waits for it; it is set at first.
     """
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.requests: list[list[dict[str, Any]]] = []
+        self.may_answer = Event()
+        self.may_answer.set()
 
     @property
     def url(self) -> str:
@@ -73,6 +76,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["content-length"])))["messages"]
         self.server.requests.append(asked)
+        self.server.may_answer.wait(60)
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.end_headers()

@@ -25,6 +25,7 @@ from tests.interop.inside import (
 from tests.interop.real_pi import RealPi
 from tests.interop.test_live import typed
 
+ALT_T = "\x1bt"
 FIRST, SECOND, THIRD = "first question", "second question", "third question"
 
 
@@ -40,6 +41,22 @@ def test_what_is_chosen_happens_in_pi(inside: Inside) -> None:
     for question in (FIRST, SECOND, THIRD):
         inside.say(question)
     file = inside.file
+
+    # While an answer runs: the key says to wait, the command waits.
+    inside.model.may_answer.clear()
+    asked = len(inside.model.requests)
+    inside.type("a slow question")
+    inside.until(lambda: len(inside.model.requests) > asked)
+    app.send(ALT_T)
+    inside.wait("Pi is working: pitree can be opened when it has finished")
+    app.send("/pitree")
+    inside.wait(re.compile("^/pitree", re.MULTILINE))
+    app.send("enter")
+    inside.wait("pitree opens as soon as Pi has finished")
+    inside.model.may_answer.set()
+    inside.in_pitree("assistant: Answer to: a slow question")
+    app.send("escape")
+    inside.in_pi()
 
     # Cancelled: nothing changes.
     before = file.read_bytes()
@@ -167,7 +184,10 @@ def test_ten_rounds_leave_both_screens_whole(inside: Inside) -> None:
     inside.say(FIRST)
     for number in range(10):
         columns, rows = (COLUMNS, ROWS) if number % 2 else (COLUMNS - 20, ROWS - 6)
-        inside.type("/pitree")
+        if number % 5 == 4:
+            app.send(ALT_T)
+        else:
+            inside.type("/pitree")
         shown = inside.in_pitree("assistant: Answer to: first")
         assert_pitree_is_whole(shown)
         app.resize(columns, rows)
