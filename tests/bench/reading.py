@@ -1,9 +1,10 @@
-"""How fast entries are read: `python -m tests.bench.reading`.
+"""How fast entries are read: `python -m tests.bench.reading [large] [held] [transcript] [export]`.
 
 First the detail pane alone with very large entries: from asking for an entry to its first frame, one frame of
 scrolling once everything is unfolded, and the time to find a word in it. Then the whole screen with ↓ held
-through 1,000 mixed entries. Each figure is given in ms of the main thread's processor time and of wall clock,
-since other work on the machine delays the one but not the other; the load is printed beside them.
+through 1,000 mixed entries; then a branch of 100,000 entries as one text, and as a file. Figures are given in
+ms of the main thread's processor time and of wall clock, since other work on the machine delays the one but
+not the other; the load is printed beside them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import gc
 import os
 import resource
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -21,11 +23,14 @@ from typing import Any, NamedTuple
 
 from textual._compositor import Compositor
 
+from pitree.outline.export import Format, export
 from pitree.session.manager import SessionManager
 from pitree.ui.app import PitreeApp
 from pitree.ui.detail.views import LazyText
 from pitree.ui.options import AppOptions
+from pitree.ui.screens.arrangement import Page
 from pitree.ui.screens.browse import BrowseScreen
+from tests.bench.sessions import temporary, write_session
 from tests.outline.taking_apart import Story, call, text
 from tests.ui.sessions import Story as FileStory
 from tests.ui.test_detail import Host
@@ -271,9 +276,83 @@ async def held() -> None:
     print(f"the entry is that of the last row {settled:.0f} ms after it")
 
 
+async def transcript(path: Path) -> None:
+    """A long branch as one text: until it shows, scrolling, from end to end, until all hits are counted."""
+    app = PitreeApp(AppOptions(path=path, agent_dir=path.parent, cwd=path.parent, theme="dark"))
+    frames = Frames(lambda: app.console)
+    async with app.run_test(size=(150, 45)):
+        while not isinstance(app.screen, BrowseScreen) or app.screen.opened is None:
+            await asyncio.sleep(0.05)
+        screen = app.screen
+        while screen.opened is None or screen.opened.provisional:
+            await asyncio.sleep(0.05)
+        pane = screen.detail_pane
+        screen.show_page(Page.DETAIL)
+        await asyncio.sleep(0.5)
+
+        async def until(holds: Callable[[], object]) -> float:
+            start = time.perf_counter()
+            while not holds():
+                await asyncio.sleep(0.001)
+            return (time.perf_counter() - start) * 1_000
+
+        pane.action_transcript()
+        shown = await until(lambda: len(pane._stretch.parts) > 0)
+        await asyncio.sleep(0.5)
+        moments = []
+        for step in [pane.action_page_up] * 60 + [pane.action_cursor_up] * 60:
+            frames.ends.clear()
+            start = Moment.now()
+            step()
+            if (end := await frames.next(0.1)) is not None:
+                moments.append(end.since(start))
+            await asyncio.sleep(0.01)
+        pane.action_cursor_first()
+        ends = await until(lambda: pane._stretch.first == 0)
+        pane.find("naïve")
+        counted = await until(lambda: pane._hits is not None and pane._hits.whole)
+        hits = pane.hits_words
+    frames.stop()
+    print(f"\na branch of 100,000 entries as one text, {load()}")
+    print(f"until it shows {shown:.0f} ms, to its other end {ends:.0f} ms")
+    print(f"scrolling        p50 {both(moments, 0.5)}  p95 {both(moments, 0.95)} ms cpu/wall")
+    print(f"all hits counted after {counted / 1_000:.1f} s: {hits}")
+
+
+def exported(path: Path) -> None:
+    """The same branch in each format."""
+    session = SessionManager.open(path)
+    print(f"\nthe same branch as a file, {load()}")
+    for form in Format:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        wall, cpu, size = time.perf_counter(), time.process_time(), 0
+        for piece in export(session, session.leaf_index, form):
+            size += len(piece)
+        grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+        print(
+            f"{form:8} {time.process_time() - cpu:5.1f}/{time.perf_counter() - wall:.1f} s cpu/wall,"
+            f" {size / 1e6:.0f} MB, {grown:.0f} MB of memory more"
+        )
+    session.close()
+
+
+def long_branch() -> Path:
+    """A session of 100,000 entries on one branch, kept from one run to the next."""
+    path = temporary() / "100000-0.jsonl"
+    return path if path.exists() else write_session(path, entries=100_000, branches=0)
+
+
 async def main() -> None:
-    await large_entries()
-    await held()
+    """Measure all of it, or what the command line names."""
+    asked = sys.argv[1:] or ["large", "held", "transcript", "export"]
+    if "large" in asked:
+        await large_entries()
+    if "held" in asked:
+        await held()
+    if "transcript" in asked:
+        await transcript(long_branch())
+    if "export" in asked:
+        exported(long_branch())
 
 
 if __name__ == "__main__":

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from pitree.outline.branch import Branch
+from pitree.outline.parts import Part
 from pitree.outline.query import Query
 from pitree.outline.transcript import read_entry
 from pitree.ui.detail.finding import find_all
@@ -51,11 +52,14 @@ class BranchHits:
     def of(self, place: int) -> int:
         """The hits of the entry at a place; looks for them if they are not known. For a thread."""
         if self._counts[place] == _UNKNOWN:
-            parts = read_entry(self.branch, place)
-            document = lay_out(parts, {}, self._look, lambda wish: None)
-            found = find_all(document, self.query)
-            self._counts[place] = sum(spot.hits for _, spots in found.spots.values() for spot in spots)
+            self._counts[place] = self._count(read_entry(self.branch, place))
         return self._counts[place]
+
+    def _count(self, parts: list[Part]) -> int:
+        if not self.query.spans("\n".join(_texts(parts))):
+            return 0
+        found = find_all(lay_out(parts, {}, self._look, lambda wish: None), self.query)
+        return sum(spot.hits for _, spots in found.spots.values() for spot in spots)
 
     def between(self, first: int, last: int) -> int:
         """The hits known of the entries from one place up to another, that one left out."""
@@ -77,3 +81,15 @@ class BranchHits:
                 tell()
                 told = now
         tell()
+
+
+def _texts(parts: list[Part]) -> Iterator[str]:
+    """All that parts say, as it stands in the file."""
+    waiting = list(parts)
+    while waiting:
+        part = waiting.pop()
+        yield f"{part.title} {part.subject} {part.note} {' '.join(part.words)}"
+        yield from (f"{fact.name} {fact.value}" for fact in part.facts)
+        if part.body is not None:
+            yield part.body.text
+        waiting += part.children
