@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import os
 import time
+from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pitree.search.asked import Asked
@@ -16,13 +17,13 @@ from pitree.search.index import Covered, Index
 from pitree.search.narrowing import narrowing
 from pitree.search.reading import RecordReader, current, open_file, record_at
 from pitree.search.scope import Scope
-from pitree.search.shard import OFFSET_BITS, OFFSETS, DamagedShard
+from pitree.search.shard import OFFSET_BITS, OFFSETS, DamagedShard, Shard
 from pitree.session.info import NoSessionFile
 from pitree.session.lines import Rewritten, Stopped, never
 from pitree.session.places import SessionFile
 
-FIRST_HITS = 40
-"""Hits that are looked for before it is known in which order all are to be given."""
+FIRST_HITS = 20
+"""Of many hits in one session so many are given at once."""
 _TELL_EVERY = 0.1
 
 
@@ -241,6 +242,7 @@ class _Lookup(_Search):
         self._index = index
         self._all_read = all_read
         self._expression = narrowing(asked)
+        self._asked_shards: set[int] = set()
 
     def run(self, files: Sequence[SessionFile]) -> Iterator[Found]:
         """The search, once more from the start whenever a shard turns out to be damaged."""
@@ -253,8 +255,7 @@ class _Lookup(_Search):
 
     def _run(self, files: Sequence[SessionFile]) -> Iterator[Found]:
         sessions, strangers = self._sessions(files)
-        if self._expression is not None:
-            yield from self._gather(sessions)
+        self._asked_shards = set()
         if self._all_read:
             self._read_strangers(strangers, sessions)
         unread = 0 if self._all_read else len(strangers)
@@ -268,6 +269,12 @@ class _Lookup(_Search):
                 yield from self.tell(searched, len(ordered), unread, done=True)
                 return
             self.check()
+            if self._expression is not None:
+                self._gather(session, sessions)
+                if not self.groups and len(session.offsets) > FIRST_HITS:
+                    session.offsets.sort()
+                    if some := self._verified(session.facts, session.offsets[-FIRST_HITS:]):
+                        yield Found((Group(session.facts, tuple(some), True),), sessions=len(ordered))
             hits, more = self._hits(session)
             self.add(session.facts, hits, more)
             yield from self.tell(searched + 1, len(ordered), unread)
@@ -292,41 +299,29 @@ class _Lookup(_Search):
                 sessions[file.path] = _Session(facts, covered, [], [])
         return sessions, strangers
 
-    def _gather(self, sessions: dict[str, _Session]) -> Iterator[Found]:
-        """Ask the index for candidates; give the first hits as soon as there are some."""
-        index = self._index
-        first = True
-        for shard in index.newest_first():
-            try:
-                for rows in shard.candidates(self._expression or ""):
-                    self.check()
-                    part, session = -1, None
-                    for row in rows:
-                        if row >> OFFSET_BITS != part:
-                            part = row >> OFFSET_BITS
-                            session = sessions.get(index.path_of(shard, part))
-                        if session is not None:
-                            session.offsets.append(row & OFFSETS)
-                    if first:
-                        first = not (yield from self._first(sessions))
-            except DamagedShard as error:
-                index.drop(shard)
-                raise _Damaged from error
+    def _gather(self, session: _Session, sessions: dict[str, _Session]) -> None:
+        """Ask for candidates where the index has something of a session; others profit from it."""
+        for number, _ in session.covered.parts if session.covered is not None else ():
+            if number not in self._asked_shards:
+                self._asked_shards.add(number)
+                self._ask(self._index.shards[number], sessions)
 
-    def _first(self, sessions: dict[str, _Session]) -> Generator[Found, None, bool]:
-        """The first hits; whether there are any."""
-        most = min(FIRST_HITS, self.limits.hits or FIRST_HITS)
-        taken = 0
-        for session in sessions.values():
-            if session.offsets and taken < most and self.matcher.session(session.facts):
-                hits = self._verified(session.facts, session.offsets[-most:])
-                self.add(session.facts, hits, False)
-                taken += len(hits)
-        if taken:
-            groups = tuple(sorted(self.groups, key=_newest_first))
-            self._hits_told = taken
-            yield Found(groups, sessions=len(sessions))
-        return bool(taken)
+    def _ask(self, shard: Shard, sessions: dict[str, _Session]) -> None:
+        index = self._index
+        try:
+            for rows in shard.candidates(self._expression or ""):
+                self.check()
+                at = 0
+                while at < len(rows):
+                    part = rows[at] >> OFFSET_BITS
+                    end = bisect_left(rows, (part + 1) << OFFSET_BITS, at)
+                    session = sessions.get(index.path_of(shard, part))
+                    if session is not None:
+                        session.offsets += [row & OFFSETS for row in rows[at:end]]
+                    at = end
+        except DamagedShard as error:
+            index.drop(shard)
+            raise _Damaged from error
 
     def _read_strangers(self, files: Sequence[SessionFile], sessions: dict[str, _Session]) -> None:
         """Read what the index does not have."""

@@ -149,14 +149,6 @@ class Index:
         """The session file of a part of a shard; empty if the part does not count any more."""
         return self._live.get((shard.number, part), "")
 
-    def newest_first(self) -> list[Shard]:
-        """The shards, those with the sessions talked in last first."""
-
-        def talked(shard: Shard) -> float:
-            return max((part.facts.talked for part in shard.parts if part.facts is not None), default=0.0)
-
-        return sorted(self.shards.values(), key=lambda shard: (talked(shard), shard.number), reverse=True)
-
     @property
     def size(self) -> int:
         """Bytes of its files."""

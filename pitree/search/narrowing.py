@@ -17,7 +17,17 @@ def narrowing(asked: Asked) -> str | None:
             parts += _pieces(term, mark)
     if asked.roles is not None:
         parts.append(" OR ".join(sorted({f'"{ROLE_WORDS[kind]}"' for kind in asked.roles})))
-    return " AND ".join(f"({part})" for part in parts) or None
+    if not parts:
+        return None
+    found = " AND ".join(f"({part})" for part in parts)
+    left_out = [word for term in asked.without if (word := _whole_word(term))]
+    return f"({found}){''.join(f' NOT {_quoted([word])}' for word in left_out)}"
+
+
+def _whole_word(term: Term) -> str:
+    """The word that a term is; empty if it is more, or one that the index may have cut."""
+    words = term.words
+    return words[0] if words == (term.text,) and len(words[0]) < LONGEST else ""
 
 
 def _pieces(term: Term, mark: str = "") -> list[str]:

@@ -44,10 +44,13 @@ _UNSPACED = (
     (0x20000, 0x3FFFF),
 )
 _SELECTORS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
-_TO_CHANGE = re.compile("[^\x00-\x7f\xe0-\xf6\xf8-\xff\u03b1\u03b3-\u03c1\u03c3-\u03c9\u0430-\u045f]+")
+_TO_CHANGE = re.compile("([^\x00-\x7f\xe0-\xf6\xf8-\xff\u03b1\u03b3-\u03c1\u03c3-\u03c9\u0430-\u045f]+)")
 """Characters that may go otherwise into the index than they stand; the others are small letters."""
 _LONG = re.compile(f"([0-9A-Za-z\x80-\U0010ffff]{{{LONGEST}}})[0-9A-Za-z\x80-\U0010ffff]+")
 _ASCII_BETWEEN = re.compile("[\x00-/:-@\\[-`{-\x7f]+")
+_ASCII = bytes(range(128))
+_FEW = 8
+"""Characters up to which it is quicker to look for each than to look at each place of a text."""
 _MEMO_RUN, _MEMO_SIZE = 12, 20_000
 
 
@@ -97,8 +100,19 @@ _forms = _Forms()
 _runs = _Runs()
 
 
-def _form(found: re.Match[str]) -> str:
-    return _runs[found[0]]
+def _changed(text: str) -> str:
+    """A text with what is beyond ASCII as the index takes it."""
+    if text.isascii():
+        return text
+    beyond = text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    changing = [character for character in set(beyond) if _forms[ord(character)] != character]
+    if len(changing) <= _FEW:
+        for character in changing:
+            text = text.replace(character, _forms[ord(character)])
+        return text
+    pieces = _TO_CHANGE.split(text)
+    pieces[1::2] = map(_runs.__getitem__, pieces[1::2])
+    return "".join(pieces)
 
 
 def indexed(text: str) -> str:
@@ -107,8 +121,7 @@ def indexed(text: str) -> str:
     Between words may stand any ASCII character but letters and digits; the index drops those, and the case of
     ASCII letters, by itself.
     """
-    if not text.isascii():
-        text = _TO_CHANGE.sub(_form, text)
+    text = _changed(text)
     if len(text) > LONGEST and text.count(" ") * 16 < len(text):
         text = _LONG.sub(r"\1", text)
     return text
@@ -116,9 +129,7 @@ def indexed(text: str) -> str:
 
 def words_in(text: str) -> list[str]:
     """The words of a text, in order, as the index has them; long ones whole."""
-    if not text.isascii():
-        text = _TO_CHANGE.sub(_form, text)
-    return [word for word in _ASCII_BETWEEN.split(text.lower()) if word]
+    return [word for word in _ASCII_BETWEEN.split(_changed(text).lower()) if word]
 
 
 @dataclass(frozen=True)

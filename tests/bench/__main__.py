@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench import listing, live, opening, start, watching_list
+from tests.bench import listing, live, opening, searching, start, watching_list
 from tests.bench.sessions import temporary, write_session
 
 RUNS = 3
@@ -18,6 +18,9 @@ def main() -> None:
     listing.measure(listing.store(), RUNS)
     listing.measure_giant(listing.giant_store(), RUNS)
     listing.measure_growth(RUNS, listing.SIZES)
+    searching.measure(listing.store())
+    searching.compare(listing.store(), seed=1)
+    searching.measure_growth(listing.SIZES)
     watching_list.measure(seconds=30)
     live.measure(appends=100)
 

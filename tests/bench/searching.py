@@ -1,0 +1,310 @@
+"""The index of a store, and searches in it: python -m tests.bench.searching [AGENT_FOLDER]"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pitree.search.asked import Asked
+from pitree.search.finding import Limits, search
+from pitree.search.hits import Matcher
+from pitree.search.index import Index
+from pitree.search.reading import RecordReader
+from pitree.search.scope import Scope, all_files
+from pitree.session.info import NoSessionFile
+from pitree.session.places import Places, SessionFile
+from tests.bench import listing, programs
+from tests.bench.figures import Table
+from tests.bench.memory import PeakMemory
+from tests.bench.sessions import WORDS, write_session
+from tests.search.store import random_query, write_store
+
+HERE = Path(__file__).parents[2]
+DATA = HERE / "tests" / "data"
+WINDOW = Limits(hits=2_000, of_session=200)
+"""What the window of the screen asks for."""
+QUERIES = 20
+COMPARED = 200
+COMPARED_SESSIONS = 60
+
+Key = tuple[str, int]
+
+
+class Indexed:
+    """The index of a store, made by `pitree index` in a folder of its own.
+
+    Attributes:
+        figures: how long that took, and what it came to.
+    """
+
+    def __init__(self, agent: Path, scratch: Path) -> None:
+        self.places = Places("/home/dev/project-0", str(agent))
+        cache = scratch / "cache" / "pitree"
+        self._env = {**os.environ, "PI_CODING_AGENT_DIR": str(agent), "PITREE_CACHE_DIR": str(cache)}
+        self.figures = self._make()
+        size = sum(file.size for file in all_files(self.places))
+        start = time.perf_counter()
+        self.index = Index(cache / "search")
+        self.index.refresh()
+        self.figures |= {
+            "opened": time.perf_counter() - start,
+            "size": self.index.size / 1e6,
+            "of the sessions' size": 100 * self.index.size / size,
+            "sessions a second": size / 1e6 / self.figures["made"],
+            "sessions a second of one core": size / 1e6 / self.figures["processor time"],
+        }
+
+    def _make(self) -> dict[str, float]:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pitree", "index"], env=self._env, cwd=HERE, stdout=subprocess.DEVNULL
+        )
+        with PeakMemory(process.pid) as memory:
+            assert process.wait() == 0
+        took = time.perf_counter() - start
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return {"made": took, "processor time": used, "peak memory": memory.mb}
+
+    def update(self) -> float:
+        """Bring it up to date once more; seconds."""
+        start = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-m", "pitree", "index"],
+            env=self._env,
+            cwd=HERE,
+            check=True,
+            capture_output=True,
+        )
+        return time.perf_counter() - start
+
+
+MADE = [
+    ("sessions a second", "MB"),
+    ("sessions a second of one core", "MB"),
+    ("made", "s"),
+    ("peak memory", "MB"),
+    ("size", "MB"),
+    ("of the sessions' size", "%"),
+    ("opened", "ms"),
+]
+
+
+def kinds_of_queries(chance: random.Random) -> dict[str, list[str]]:
+    """Queries by what they are."""
+
+    def words(count: int) -> str:
+        return " ".join(chance.choices(WORDS, k=count))
+
+    filters = (
+        "role:user",
+        "role:assistant",
+        "tool:bash",
+        "tool:edit",
+        "dir:project-7",
+        "after:2026-01-15",
+        "model:sonnet",
+    )
+    return {
+        "a word": [f"{words(1)} " for _ in range(QUERIES)],
+        "the beginning of a word": [words(1)[:3] for _ in range(QUERIES)],
+        "a phrase of two words": [f'"{words(2)}"' for _ in range(QUERIES)],
+        "a phrase of four words": [f'"{words(4)}"' for _ in range(QUERIES)],
+        "a word with a filter": [f"{chance.choice(filters)} {words(1)} " for _ in range(QUERIES)],
+        "words with one left out": [f"{words(2)} -{words(1)}" for _ in range(QUERIES)],
+        "what there is none of": [f"{words(1)}x{number} " for number in range(QUERIES)],
+    }
+
+
+def first_hits(index: Index, places: Places, queries: Sequence[str]) -> dict[str, float]:
+    """How long queries take to their first hits, and to all that the window shows."""
+    scope = Scope(places, True)
+    first, every = [], []
+    for query in queries:
+        start = time.perf_counter()
+        took = 0.0
+        for found in search(Asked.parse(query), scope, index, WINDOW, all_read=False):
+            if not took and (found.groups or found.done):
+                took = time.perf_counter() - start
+        first.append(took)
+        every.append(time.perf_counter() - start)
+    return {
+        "first hits, median": statistics.median(first),
+        "first hits, 95 of 100": sorted(first)[len(first) * 95 // 100],
+        "all shown, median": statistics.median(every),
+    }
+
+
+def measure(agent: Path) -> None:
+    """Print the tables for an agent folder."""
+    scratch = Path(tempfile.mkdtemp(prefix="pitree-bench-"))
+    try:
+        sessions, size = listing._sizes(agent)
+        made = Indexed(agent, scratch)
+        table = Table(f"index of {sessions:,} sessions, {size:,.0f} MB; load {load()}", ("pitree",))
+        table.add_all(MADE, made.figures)
+        table.add("nothing new: brought up to date", "ms", made.update())
+        table.show()
+        for kind, queries in kinds_of_queries(random.Random(1)).items():
+            table = Table(f"{kind}, {QUERIES} queries; load {load()}", ("pitree",))
+            figures = first_hits(made.index, made.places, queries)
+            table.add_all([(name, "ms") for name in figures], figures)
+            table.show()
+        on_screen = screen(agent, scratch)
+        table = Table(f"in the window, from a query that is pasted; load {load()}", ("pitree",))
+        table.add("first hits drawn", "ms", on_screen)
+        table.show()
+    finally:
+        shutil.rmtree(scratch)
+
+
+def load() -> str:
+    """The load of the machine now."""
+    return f"{os.getloadavg()[0]:.1f}"
+
+
+def screen(agent: Path, scratch: Path) -> float:
+    """Seconds from the last key of a query to its first hits on screen; the index is there already."""
+    with programs.pitree(scratch, "--all", agent=agent) as app:
+        app.time_until("1 of 1,000")
+        app.send("\x06")
+        app.time_until("Words are found whole")
+        app.settle()
+        return app.time_key("\x1b[200~retry cach\x1b[201~", until=re.compile("hits? in"))
+
+
+def compare(agent: Path, seed: int, sessions: int = COMPARED_SESSIONS) -> None:
+    """Ask random queries of the index, and of a scan of every file.
+
+    The files are some of the store's, the recorded ones, and a store of words that are hard to tell apart.
+    """
+    scratch = Path(tempfile.mkdtemp(prefix="pitree-bench-"))
+    try:
+        write_store(scratch / "agent", seed, sessions=40, entries=60)
+        chosen = sorted(agent.glob("sessions/*/*.jsonl"), key=lambda path: path.name)[:sessions]
+        for path in (*chosen, *sorted(DATA.glob("*.jsonl"))):
+            shutil.copy(path, scratch / "agent" / "sessions" / "--home-dev-app-0--" / path.name)
+        made = Indexed(scratch / "agent", scratch)
+        chance = random.Random(seed)
+        queries = [*(random_query(chance) for _ in range(COMPARED // 2)), *_of_bench(chance, COMPARED // 2)]
+        expected = scan(all_files(made.places), queries)
+        hits = unlike = 0
+        for query in queries:
+            found = set(_asked(made, query))
+            hits += len(found)
+            if found != expected[query]:
+                unlike += 1
+                print(f"  UNLIKE: {query!r}: {len(found)} by the index, {len(expected[query])} by the scan")
+        size = sum(file.size for file in all_files(made.places)) / 1e6
+        print(f"\n{len(queries)} random queries over {size:,.0f} MB, seed {seed}")
+        print(f"  {hits:,} hits by the index, {unlike} answers unlike those of a plain scan")
+    finally:
+        shutil.rmtree(scratch)
+
+
+def _of_bench(chance: random.Random, count: int) -> Iterator[str]:
+    """Queries of the words of the large store, of all kinds."""
+    kinds = list(kinds_of_queries(chance).values())
+    for _ in range(count):
+        yield chance.choice(chance.choice(kinds))
+
+
+def _asked(made: Indexed, query: str) -> Iterator[Key]:
+    last = None
+    for found in search(Asked.parse(query), Scope(made.places, True), made.index):
+        last = found
+    for group in last.groups if last is not None else ():
+        yield from ((hit.path, hit.offset) for hit in group.hits)
+
+
+def scan(files: Sequence[SessionFile], queries: Sequence[str]) -> dict[str, set[Key]]:
+    """What each query finds, every file read once."""
+    matchers = {query: Matcher(Asked.parse(query)) for query in queries}
+    expected: dict[str, set[Key]] = {query: set() for query in queries}
+    for file in files:
+        reader = RecordReader(file.path)
+        found = {query: [] for query in matchers}
+        try:
+            for at, record, kind in reader:
+                for query, matcher in matchers.items():
+                    hit = matcher.hit(file.path, at, record, kind)
+                    if hit is not None:
+                        found[query].append(hit)
+        except (NoSessionFile, OSError):
+            continue
+        for query, matcher in matchers.items():
+            if matcher.session(reader.facts):
+                expected[query] |= {
+                    (hit.path, hit.offset) for hit in found[query] if matcher.labelled(reader.facts, hit)
+                }
+    return expected
+
+
+def measure_growth(sizes: Sequence[int]) -> None:
+    """Print how index and search grow with the entries of one session, an append included."""
+    columns = []
+    for entries in sizes:
+        scratch = Path(tempfile.mkdtemp(prefix="pitree-bench-"))
+        try:
+            columns.append(_grown(entries, scratch))
+        finally:
+            shutil.rmtree(scratch)
+    table = Table(
+        f"one session of so many entries; load {load()}", tuple(f"{entries:,}" for entries in sizes)
+    )
+    names = [("made", "s"), ("peak memory", "MB"), ("size", "MB"), ("one entry more", "ms")]
+    table.add_all(
+        [*names, ("a word: first hits, median", "ms"), ("a phrase: first hits, median", "ms")], *columns
+    )
+    table.show()
+
+
+def _grown(entries: int, scratch: Path) -> dict[str, float]:
+    path = scratch / "agent" / "sessions" / "--home-dev-project--" / "one.jsonl"
+    write_session(path, entries=entries, branches=50)
+    made = Indexed(scratch / "agent", scratch)
+    figures = dict(made.figures)
+    kinds = kinds_of_queries(random.Random(1))
+    for name, kind in (("a word", "a word"), ("a phrase", "a phrase of four words")):
+        found = first_hits(made.index, made.places, kinds[kind][:20])
+        figures[f"{name}: first hits, median"] = found["first hits, median"]
+    line = b'{"type":"message","id":"new","parentId":null,"message":{"role":"user","content":"zanzibar"}}\n'
+    with path.open("ab") as file:
+        file.write(line)
+    figures["one entry more"] = made.update()
+    made.index.refresh()
+    assert len(set(_asked(made, "zanzibar"))) == 1
+    return figures
+
+
+def main() -> None:
+    """Measure on the agent folder named, or on one written for it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("agent", type=Path, nargs="?")
+    parser.add_argument("--small", action="store_true", help="leave out the million entries")
+    parser.add_argument("--only", choices=("index", "equal", "growth"), help="one table alone")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    agent = asked.agent or listing.store()
+    if asked.only in (None, "index"):
+        measure(agent)
+    if asked.only in (None, "equal"):
+        compare(agent, asked.seed)
+    if asked.only in (None, "growth"):
+        measure_growth(listing.SIZES[:2] if asked.small else listing.SIZES)
+
+
+if __name__ == "__main__":
+    main()
