@@ -132,9 +132,13 @@ class KeyTable:
         """
         typing = self.typing and not TYPING.isdisjoint(places)
         grouped: list[Hint] = []
+        nearer: set[str] = set()
         for place in places:
+            taken = nearer.copy() if typing else set()
             for action in actions_of(place):
                 keys = self.shown(action, typed=not (typing and place is Place.GLOBAL))
+                keys = tuple(key for key in keys if key not in taken)
+                nearer.update(keys)
                 if not keys:
                     continue
                 last = grouped[-1] if grouped else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -100,6 +101,13 @@ class SessionRows:
         if not self._places:
             self._places = list(accumulate(isinstance(row, SessionRow) for row in self.rows))
         return self._places[row]
+
+    def row_at(self, place: int) -> int:
+        """The row of the session at a place, counted from 1; the nearest there is."""
+        if not self.rows:
+            return -1
+        self.place_of(0)
+        return bisect_left(self._places, min(max(place, 1), self._places[-1]))
 
     def row_of(self, path: str) -> int | None:
         """The row of a session, None if it is not shown."""

@@ -38,6 +38,7 @@ from pitree.ui.picker_rows import PickerRows, Shown
 from pitree.ui.picker_search import PickerSearch
 from pitree.ui.picker_state import Lists, Wishes, passed_over, summary, why_empty
 from pitree.ui.search_box import SearchBox
+from pitree.ui.typed import Typing
 
 ROOM_FOR_PREVIEW = 15
 """Lines of the pane from which on there is a preview."""
@@ -49,7 +50,7 @@ CHILDREN_SHOWN = "picker.children"
 """Under which name it is remembered whether sessions made from others are shown."""
 
 
-class SessionPicker(Vertical):
+class SessionPicker(Typing, Vertical):
     """Lists sessions. It says which one the cursor is on, and which one the reader wants open.
 
     Args:
@@ -62,7 +63,7 @@ class SessionPicker(Vertical):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.PICKER)]
-    KEY_PLACES: ClassVar[tuple[keys.Place, ...]] = (keys.Place.LIST, keys.Place.PICKER)
+    ROW_PLACES: ClassVar[tuple[keys.Place, ...]] = (keys.Place.LIST, keys.Place.PICKER)
 
     class Opened(Message):
         """The reader wants this session open; `path` is its file."""
@@ -266,7 +267,10 @@ class SessionPicker(Vertical):
         if not self._arranger.takes(event):
             return
         request = event.request
-        if self.rows.moved_by_hand or request.live:
+        in_place = self.rows.cursor_in_place(event)
+        if in_place is not None:
+            cursor = in_place
+        elif self.rows.moved_by_hand or request.live:
             cursor = self.rows.cursor_for(event.rows, request.complete)
         else:
             # Before the reader has moved it, it is at the top of what is listed.
@@ -318,11 +322,10 @@ class SessionPicker(Vertical):
             self.mark_open(selected.path)
             self.post_message(self.Opened(self, selected.path))
 
-    @on(SearchBox.Edited)
-    def _search_edited(self, event: SearchBox.Edited) -> None:
-        event.stop()
-        query = Query.parse(event.query)
-        self._wishes.text = event.query
+    def look_for(self, query_text: str) -> None:
+        """List what matches."""
+        query = Query.parse(query_text)
+        self._wishes.text = query_text
         if query == self._wishes.query:
             return
         self._wishes.query = query

@@ -22,6 +22,7 @@ from pitree.session.info import SessionInfo
 from pitree.session.summary import short_path
 from pitree.ui import keys
 from pitree.ui.line_list import LineList
+from pitree.ui.picker_jobs import Arranged
 from pitree.ui.picker_marks import IN_PI, SIGNS, in_use, mark_of
 
 GUTTER = 3
@@ -97,6 +98,7 @@ class PickerRows(LineList):
         self.selected_path = ""
         """The session under the cursor; empty when there is none."""
         self._waited_for = ""
+        self._asked: object = None
         self._clock = clock
         self._count_width = 1
         self._cwds: frozenset[str] = frozenset()
@@ -156,10 +158,26 @@ class PickerRows(LineList):
                 return row
         return self.cursor
 
+    def cursor_in_place(self, arranged: Arranged) -> int | None:
+        """Where Pi's /resume puts its cursor when something else is asked for: it stays at its place.
+
+        Returns:
+            The row; None if nothing else is asked for than before, or keys are not as in Pi.
+        """
+        request, before = arranged.request, self._asked
+        asked = (request.query, request.sort, request.named_only)
+        if not arranged.unread:
+            self._asked = asked
+        if request.live or before in (None, asked) or not keys.table_of(self).typing:
+            return None
+        return arranged.rows.row_at(self.sessions.place_of(self.cursor) if self.cursor >= 0 else 1)
+
     def start_over(self) -> None:
         """Forget where the reader was: other sessions are looked for."""
         self.moved_by_hand = False
         self._waited_for = ""
+        if keys.table_of(self).typing:
+            self.move_cursor(0)
 
     def _fit_columns(self) -> bool:
         """Fit the columns to the sessions; whether they are as wide as before."""

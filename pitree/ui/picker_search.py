@@ -9,6 +9,7 @@ from textual.binding import BindingType
 
 from pitree.ui import keys
 from pitree.ui.search_box import SearchBox
+from pitree.ui.typed import Typing
 
 PI_EDITING = {
     "ctrl+b": "cursor_left",
@@ -41,12 +42,14 @@ class PickerSearch(SearchBox, inherit_bindings=False):
         table = keys.table_of(self)
         if not table.typing:
             return
-        for place, node in ((keys.Place.PICKER_SEARCH, self), (keys.Place.PICKER, self.parent)):
+        if isinstance(self.parent, Typing):  # the list obeys what was typed before, as in Pi
+            self.parent.look_for(self.text)
+        search, rows = keys.Place.PICKER_SEARCH, keys.Place.PICKER
+        for place, node in ((search, self), (search, self.parent), (rows, self.parent)):
             action = table.action_for(event.key, place)
-            if action is not None:
+            if action is not None and await self.app.run_action(action.action, node):
                 event.stop()
                 event.prevent_default()
-                await self.app.run_action(action.action, node)
                 return
         if editing := PI_EDITING.get(event.key):
             event.stop()

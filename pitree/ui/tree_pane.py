@@ -259,7 +259,7 @@ class TreePane(Typing, Bordered, Vertical):
         self._narrow, self._lit = False, self._lit or self._narrow
         self.search_box.text = text
         self.search_box.set_class(bool(text), "-open")
-        self._search_edited(SearchBox.Edited(self.search_box, text))
+        self.look_for(text)
 
     news = ""
     """What has to be said of entries that came, in words."""
@@ -276,17 +276,16 @@ class TreePane(Typing, Bordered, Vertical):
         self.search_box.close()
         self.set_query("")
 
-    @on(SearchBox.Edited)
-    def _search_edited(self, event: SearchBox.Edited) -> None:
-        event.stop()
-        if event.query == self._query:
+    def look_for(self, query: str) -> None:
+        """Search, on the spot if that takes no time."""
+        if query == self._query:
             return
         self._read_texts()
-        if self.outline is None or self.outline.entry_count <= SEARCH_AT_ONCE or not event.query:
+        if self.outline is None or self.outline.entry_count <= SEARCH_AT_ONCE or not query:
             self.workers.cancel_group(self, "search")
-            self.set_query(event.query)
+            self.set_query(query)
         else:
-            self._look_ahead(event.query)
+            self._look_ahead(query)
 
     @work(thread=True, exclusive=True, group="search")
     def _look_ahead(self, text: str) -> None:

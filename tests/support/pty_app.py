@@ -172,6 +172,11 @@ class PtyApp:
         return {cell.fg for row in rows for cell in row.values() if cell.data.strip()}
 
     @property
+    def in_frame(self) -> bool:
+        """Whether only a part of a bracketed frame was read by now."""
+        return self._in_frame
+
+    @property
     def cursor_visible(self) -> bool:
         """Whether the terminal shows its cursor."""
         self._feed()

@@ -43,7 +43,7 @@ class LineWindow(AskingWindow[str]):
         return (self._input, self._wrong)
 
     def on_mount(self) -> None:
-        self._input.focus()
+        self.set_focus(self._input)  # at once, so that what is typed from now on goes there
         self._input.cursor_position = len(self._input.value)
 
     @on(Input.Changed)

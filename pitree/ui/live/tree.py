@@ -11,8 +11,9 @@ from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
 from pitree.session.manager import SessionManager
 from pitree.session.tips import TALK, Tips, heir
+from pitree.ui import keys
 from pitree.ui.line_list import LineList
-from pitree.ui.tree_pane import TreePane
+from pitree.ui.tree_pane import SEARCH_AT_ONCE, TreePane
 
 
 class LiveTree(TreePane):
@@ -42,6 +43,8 @@ class LiveTree(TreePane):
     def show(self, outline: Outline, *arguments: Any, **options: Any) -> None:
         self._session = self._tips = None
         super().show(outline, *arguments, **options)
+        if outline.entry_count <= SEARCH_AT_ONCE and keys.table_of(self).typing:
+            self._read_texts()  # a letter may be typed any time
 
     def warn(self, *words: str) -> None:
         """Have these words stand in the border."""
