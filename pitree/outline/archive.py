@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 
 from pitree.outline.layout import Block, Layout
-from pitree.outline.segments import Segment, SegmentTree, place
+from pitree.outline.segments import Segment, SegmentTree
 
 
 class Archive:
@@ -36,6 +37,7 @@ class Archive:
         self._top: dict[int, int] = {}
         self._taken: dict[int, int] = {}
         self._at: dict[int, int] = {}
+        self._homes = {tree.home[index] for index in starts if 0 <= index < tree.count}
         for index in starts:
             if 0 <= index < tree.count and not on_path(index):
                 segment = tree.segment_of(index)
@@ -79,11 +81,16 @@ class Archive:
             segment, shown = self._tree.segments[number], rows[number]
             kept = 0
             if number == top and (cut := self._cuts[number]):
-                kept = place(shown, segment.entries[cut], segment.ascending)
+                kept = _before(shown, segment, cut)
             left[number] = shown[:kept]
             self._taken[top] = self._taken.get(top, 0) + len(shown) - kept
         self.count = sum(self._taken.values())
         return left
+
+    def changes_with(self, leaf: int, grown: Collection[int]) -> bool:
+        """Whether other rows are away once the leaf is another one, and segments, by number, have grown."""
+        home = self._tree.home[leaf] if leaf >= 0 else -1
+        return home in self._homes or not self._top.keys().isdisjoint(grown)
 
     def find_places(self, layout: Layout) -> None:
         """Find the rows that the branches taken hung on."""
@@ -96,3 +103,10 @@ class Archive:
     def away_at(self, block: Block) -> int:
         """Rows that are away and hung on the last row of a block."""
         return self._at.get(block.slot, 0)
+
+
+def _before(shown: array[int], segment: Segment, position: int) -> int:
+    """How many of the shown entries of a segment stand before a position in it."""
+    if segment.ascending:
+        return bisect_left(shown, segment.entries[position])
+    return len(set(shown).intersection(segment.entries[:position]))

@@ -155,6 +155,7 @@ class View:
             self.show()
             return 0
         before, arrange = self._grow_rows(growth, leaf)
+        arrange = arrange or self.archive.changes_with(leaf, before)
         if growth.reshaped or self._leaves_segment(leaf):
             self._find_path(leaf)
             self.reorder()

@@ -51,6 +51,8 @@ class Naive:
         known_texts: int | None = None,
         folds: frozenset[int] = frozenset(),
         by_time: bool = False,
+        archived: frozenset[int] = frozenset(),
+        shows_archived: bool = False,
     ) -> None:
         table = session.table
         self.table = table
@@ -110,7 +112,12 @@ class Naive:
                 return False
             return kind not in SETTINGS
 
-        passed = [index for index in order if passes(index)]
+        starts = archived - self.path
+        self.archived = {index for index in order if starts.intersection(ancestors(index))}
+        out_of_sight = set() if words or shows_archived else self.archived
+        gone = [index for index in order if passes(index) and index in out_of_sight]
+        passed = [index for index in order if passes(index) and index not in out_of_sight]
+        self.archived_count = len(gone)
         self.hits = {index for index in order if has_words(index)}
         self.hit_count = len(self.hits.intersection(passed))
         closed = folds.intersection(passed)
@@ -128,6 +135,11 @@ class Naive:
             self.row_of[index] = row
             if above is not None:
                 above.children.append(row)
+        self.away: dict[int, int] = {}
+        for index in gone:
+            at = next((other for other in ancestors(index) if other in self.row_of), None)
+            if at is not None:
+                self.away[at] = self.away.get(at, 0) + 1
         self.roots = [row for row in self.rows if row.parent is None]
         self.several = len(self.roots) > 1
         for row in self.rows:

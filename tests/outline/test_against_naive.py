@@ -27,6 +27,7 @@ class Run:
     session: FakeSession = field(default_factory=FakeSession)
     words: tuple[str, ...] = ()
     narrow: bool = True
+    shows_archived: bool = False
 
     def __post_init__(self) -> None:
         self.texts = FakeTexts(self.session.table)
@@ -101,6 +102,12 @@ class Run:
         self.narrow = self.draw(st.integers(0, 3)) > 0
         self.outline.set_query(" ".join(self.words), narrow=self.narrow)
 
+    def set_archived(self) -> None:
+        ids = self.session.table.ids
+        starts = self.data.draw(st.sets(st.sampled_from(ids), max_size=3)) if ids else set()
+        self.shows_archived = self.draw(st.integers(0, 3)) == 0
+        self.outline.set_archived(starts, show=self.shows_archived)
+
     def fold(self) -> None:
         rows = [number for number, row in enumerate(self.outline.rows()) if row.fold]
         if rows:
@@ -117,6 +124,8 @@ class Run:
             known_texts=self.texts.covered,
             folds=frozenset(self.outline._view.folds),
             by_time=self.outline.order is Order.TIME,
+            archived=self.outline._view.archived,
+            shows_archived=self.shows_archived,
         )
 
     def check(self) -> None:
@@ -132,6 +141,11 @@ class Run:
         assert {row.index: row.hidden for row in rows if row.fold == "closed"} == {
             row.index: naive.hidden[row.index] for row in naive.rows if row.fold == "closed"
         }
+        assert {row.index: row.away for row in rows if row.away} == naive.away
+        assert outline.archived_count == naive.archived_count
+        assert [outline.is_archived(index) for index in range(count)] == [
+            index in naive.archived for index in range(count)
+        ]
         assert len(outline) == len(naive.rows)
         assert outline.hit_count == naive.hit_count
         assert outline.entry_count == count
@@ -173,6 +187,8 @@ def test_any_forest(data: st.DataObject) -> None:
         run.check()
         run.fold()
         run.check()
+    run.set_archived()
+    run.check()
     run.set_query()
     run.check()
 
@@ -191,6 +207,7 @@ def test_any_history(data: st.DataObject) -> None:
         run.fold,
         run.set_filter,
         run.set_query,
+        run.set_archived,
     ]
     steps += [run.set_order, run.limit_texts, run.move_leaf]
     for _ in range(data.draw(st.integers(1, 15))):
