@@ -29,8 +29,10 @@ from pitree.ui.typed import Typing
 SEARCH_AT_ONCE = 5_000
 """Entries up to which a query is answered on the spot; with more, a thread looks first."""
 
+_TIMES_AS_LONG = 8
+
 REFRESH_EVERY = 0.15
-"""Seconds between two looks at how many texts have been read, while a search waits for them."""
+"""Seconds between two looks at how many texts have been read, while a search waits for them; at least."""
 
 
 class TreePane(Typing, Bordered, Vertical):
@@ -308,7 +310,7 @@ class TreePane(Typing, Bordered, Vertical):
         self._filling = self._texts
         self._fill(self._texts)
         if self._looking is None:
-            self._looking = self.set_interval(REFRESH_EVERY, self._look)
+            self._looking = self.set_timer(REFRESH_EVERY, self._look)
 
     @work(thread=True, exclusive=True, group="texts")
     def _fill(self, texts: TextStore) -> None:
@@ -319,10 +321,15 @@ class TreePane(Typing, Bordered, Vertical):
     def _look(self) -> None:
         """Show the hits among the texts read since the last time."""
         done = self._texts is None or self._texts.complete
+        start = time.monotonic()
         if self._query:
             self.refresh_rows()
         if done:
             self._stop_reading()
+        else:
+            # In a session where this takes long the keys have most of the time between two looks.
+            pause = max(REFRESH_EVERY, _TIMES_AS_LONG * (time.monotonic() - start))
+            self._looking = self.set_timer(pause, self._look)
 
     def _stop_reading(self) -> None:
         """Have no texts read any more: they are all there, or another session is shown."""
