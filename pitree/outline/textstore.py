@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, Protocol
 
 from pitree.outline.query import Query, fold
@@ -93,6 +93,11 @@ class TextStore:
             with self._filling:
                 self._take(count, until)
         return self._covered < count
+
+    def fill(self, cancelled: Callable[[], bool]) -> None:
+        """Take all texts in a thread that leaves the others room; `cancelled` ends it."""
+        while not cancelled() and self.step(0.02):
+            sleep(0.002)
 
     def cover(self, count: int) -> None:
         """Take the texts of entries up to an index, however long it takes."""

@@ -29,8 +29,6 @@ from pitree.ui.typed import Typing
 SEARCH_AT_ONCE = 5_000
 """Entries up to which a query is answered on the spot; with more, a thread looks first."""
 
-_TIMES_AS_LONG = 8
-
 REFRESH_EVERY = 0.15
 """Seconds between two looks at how many texts have been read, while a search waits for them; at least."""
 
@@ -94,11 +92,7 @@ class TreePane(Typing, Bordered, Vertical):
     @property
     def KEY_PLACES(self) -> tuple[keys.Place, ...]:
         """The places whose keys apply in the rows."""
-        return (
-            (keys.Place.LIST, keys.Place.HITS, keys.Place.TREE)
-            if self._query
-            else (keys.Place.LIST, keys.Place.TREE)
-        )
+        return (keys.Place.LIST, *((keys.Place.HITS,) if self._query else ()), keys.Place.TREE)
 
     @property
     def focus_target(self) -> TreeRows:
@@ -315,8 +309,7 @@ class TreePane(Typing, Bordered, Vertical):
     @work(thread=True, exclusive=True, group="texts")
     def _fill(self, texts: TextStore) -> None:
         worker = get_current_worker()
-        while not worker.is_cancelled and texts.step(0.02):
-            time.sleep(0.002)  # let the screen have the interpreter
+        texts.fill(lambda: worker.is_cancelled)
 
     def _look(self) -> None:
         """Show the hits among the texts read since the last time."""
@@ -326,10 +319,8 @@ class TreePane(Typing, Bordered, Vertical):
             self.refresh_rows()
         if done:
             self._stop_reading()
-        else:
-            # In a session where this takes long the keys have most of the time between two looks.
-            pause = max(REFRESH_EVERY, _TIMES_AS_LONG * (time.monotonic() - start))
-            self._looking = self.set_timer(pause, self._look)
+        else:  # where this takes long, the keys have most of the time between two looks
+            self._looking = self.set_timer(max(REFRESH_EVERY, 8 * (time.monotonic() - start)), self._look)
 
     def _stop_reading(self) -> None:
         """Have no texts read any more: they are all there, or another session is shown."""
