@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from pathlib import Path
 
 
@@ -19,13 +21,17 @@ def cache_folder() -> Path:
 def make_private_file(path: Path) -> None:
     """Make an empty file that only its owner may read, and its folder; make one that is there private.
 
+    One that is there is not opened: to close it would give up the locks that this process holds on it.
+
     Raises:
-        OSError: that cannot be done.
+        OSError: that cannot be done, or it is no file.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     try:
-        if hasattr(os, "fchmod") and os.fstat(descriptor).st_mode & 0o077:
-            os.fchmod(descriptor, 0o600)
-    finally:
-        os.close(descriptor)
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "no regular file", str(path)) from None
+        if mode & 0o077:
+            path.chmod(0o600)

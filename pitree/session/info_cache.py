@@ -6,6 +6,7 @@ told. A row is taken only if its file is, by all the system tells, the one that 
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 import time
@@ -212,11 +213,14 @@ class InfoCache:
 
         Raises:
             FileNotFoundError: there is none.
+            OSError: it is none, or cannot be looked at.
             _OtherFormat: it is another pitree's, or new.
             sqlite3.Error: it cannot be used.
         """
         if not self._path.exists():
             raise FileNotFoundError(self._path)
+        if not self._path.is_file():
+            raise OSError(errno.EINVAL, "no regular file", str(self._path))
         connection = self._connect(wait)
         try:
             if _format_of(connection) != FORMAT:

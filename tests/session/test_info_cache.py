@@ -311,6 +311,8 @@ class TestFaults:
         assert shown(listed(places, tmp_path / "file" / "cache" / "sessions.sqlite3")) == many
         (tmp_path / "folder").mkdir()
         assert shown(listed(places, tmp_path / "folder")) == many
+        os.mkfifo(tmp_path / "pipe")
+        assert shown(listed(places, tmp_path / "pipe")) == many
 
     @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
     def test_somebody_elses_folder(self, places: Places, file: Path, many: dict[str, object]) -> None:
