@@ -89,6 +89,11 @@ def main_parser(version: str) -> argparse.ArgumentParser:
         action="store_true",
         help="look at files by a timer, where the file system tells of no changes (also: PITREE_POLL=1)",
     )
+    parser.add_argument(
+        "--no-index",
+        action="store_true",
+        help="search all sessions by reading them, make no index (also: PITREE_NO_INDEX=1)",
+    )
     picking = parser.add_argument_group("choosing for another program")
     picking.add_argument(
         "--pick",

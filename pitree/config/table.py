@@ -89,7 +89,8 @@ INDEX = Setting(
     "index",
     Flag(),
     True,
-    "Keep what was read of the sessions in a cache of pitree's own, so that the next list comes at once.",
+    "Make an index of what was said, in the cache folder, so that searches in all sessions answer at once.",
+    option="--no-index",
 )
 NO_CACHE = Setting(
     "no_cache",

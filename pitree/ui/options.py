@@ -44,6 +44,8 @@ class AppOptions:
     """Where lists of sessions are kept from one start to the next; None keeps none."""
     read_only: bool = False
     """`--read-only`: nothing may be written to any session."""
+    no_index: bool = False
+    """`--no-index`: no index of what was said is made or used; searches in all sessions read the files."""
     poll: bool = False
     """`--poll`: files are looked at by a timer alone, for file systems that tell of no changes."""
     config: Config = field(default_factory=Config)
@@ -89,5 +91,6 @@ class AppOptions:
             table.LINES: self.lines,
             table.READ_ONLY: self.read_only or None,
             table.POLL: self.poll or None,
+            table.INDEX: False if self.no_index else None,
         }
         object.__setattr__(self, "config", self.config.given(given))

@@ -66,6 +66,7 @@ def test_the_screen_takes_what_the_issue_of_browsing_names() -> None:
         "read_only": False,
         "no_cache": False,
         "poll": False,
+        "no_index": False,
     }
 
 
