@@ -23,6 +23,7 @@ from pitree.search.scope import Scope, all_files
 from pitree.search.updating import IndexNotWritten
 from pitree.search.words import Term, spans
 from pitree.session.kinds import ASSISTANT_KINDS, Kind
+from pitree.session.shelf import Kept
 from pitree.session.summary import short_path
 
 _ROLE_WIDTH = 10
@@ -40,6 +41,7 @@ def run(args: Namespace, out: Output, where: Where) -> None:
         return
     scope = Scope(where.places, args.all)
     index = None if args.no_index or not wanted(where) or where.demo is not None else _index(scope, out)
+    where.shelf.refresh()
     found = Found()
     limits = Limits(hits=args.limit or None)
     for step in search(asked, scope, index, limits):
@@ -51,7 +53,8 @@ def run(args: Namespace, out: Output, where: Where) -> None:
             for hit in group.hits:
                 out.json(as_json(hit, group.facts))
         else:
-            _print(group, asked.terms, number == 0, out)
+            kept = where.shelf.of(group.facts.id, group.facts.path)
+            _print(group, asked.terms, number == 0, out, kept)
     if found.cut:
         out.warn(f"ended after {found.hits:,} hits; --limit 0 gives all")
 
@@ -95,7 +98,7 @@ def as_json(hit: Hit, facts: Facts) -> dict[str, Any]:
     }
 
 
-def _print(group: Group, terms: tuple[Term, ...], first: bool, out: Output) -> None:
+def _print(group: Group, terms: tuple[Term, ...], first: bool, out: Output, kept: Kept) -> None:
     if not first:
         out.line()
     facts = group.facts
@@ -105,6 +108,8 @@ def _print(group: Group, terms: tuple[Term, ...], first: bool, out: Output) -> N
             visible(facts.id[:_ID_SHOWN]),
             visible(short_path(facts.cwd)),
             age(int(facts.talked), time.time() * 1000),
+            *["★ starred"] * kept.starred,
+            *["archived"] * kept.archived,
         )
     )
     out.line(f"{out.style(title, Style.BOLD)}  {out.style(about, Style.DIM)}")

@@ -51,6 +51,9 @@ def test_an_archived_session_is_left_out_and_told(run: Run, file: Path) -> None:
     assert [row["archived"] for row in run("list", "--all", "--archived", "--json", "hi").json].count(
         True
     ) == 1
+    assert [line.endswith("archived") for line in run("search", "--all", "hi").out.splitlines()].count(
+        True
+    ) == 1
     run("archive", "s1", "--restore")
     assert ids(run("list", "--all", "--json")) == ["s1", "s2"]
 
