@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 import subprocess
 import sys
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from PIL import Image
 from rich.style import Style
 
+from pitree.outline import cells
 from pitree.ui.detail import drawing
 from tests.outline.taking_apart import Story
 from tests.ui.seeing import text as screen
@@ -130,3 +132,73 @@ async def test_a_damaged_image_is_said_to_be_one(store: Store, monkeypatch: pyte
         await at_entry(pilot, "image")
         await pilot.press("V")
         await until(pilot, lambda: "cannot be drawn: it is damaged" in words(app))
+
+
+# -- Kitty's protocol -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("env", "colours", "has"),
+    [
+        ({"TERM": "xterm-kitty"}, "truecolor", True),
+        ({"TERM": "xterm-ghostty"}, "truecolor", True),
+        ({"TERM": "xterm-kitty"}, "256", False),
+        ({"TERM": "xterm-kitty", "TMUX": "/tmp/x"}, "truecolor", False),
+        ({"TERM": "xterm-kitty", "NO_COLOR": "1"}, "truecolor", False),
+        ({"TERM": "xterm-256color"}, "truecolor", False),
+    ],
+)
+def test_kittys_protocol_is_used_where_it_is_sure_to_work(
+    env: dict[str, str], colours: str, has: bool
+) -> None:
+    assert drawing.has_pixels(env, colours) is has
+
+
+def test_by_kittys_protocol_an_image_is_sent_once_and_its_rows_are_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(drawing, "send", sent.append)
+    rows = drawing.picture_rows(encoded((300, 120)), 60, Style(bgcolor="#102030"))
+    (sequences,) = sent
+    messages = re.findall(r"\x1b_G([^;\x1b]*);?([^\x1b]*)\x1b\\", sequences)
+    assert "".join(f"\x1b_G{keys}{';' if data else ''}{data}\x1b\\" for keys, data in messages) == sequences
+    image = Image.open(io.BytesIO(base64.b64decode("".join(data for _, data in messages))))
+    assert image.size == (300, 120)
+    (number,) = {dict(pair.split("=") for pair in keys.split(","))["i"] for keys, _ in messages}
+    assert "U=1" in messages[-1][0]
+    assert f"c=30,r={len(rows)}" in messages[-1][0]
+    assert len(rows) == 6
+    for (segment,) in rows:
+        assert cells.cell_len(segment.text) == 30
+        assert segment.text.count("\U0010eeee") == 30
+        assert segment.style is not None
+        assert segment.style.color is not None
+        red, green, blue = segment.style.color.get_truecolor()
+        assert red << 16 | green << 8 | blue == int(number) & 0xFFFFFF
+    drawing.forget()
+    assert sent[1:] == [f"\x1b_Ga=d,d=I,i={number},q=2\x1b\\"]
+    drawing.forget()
+    assert len(sent) == 2
+
+
+async def test_the_screen_sends_images_to_such_a_terminal(
+    store: Store,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(drawing, "has_pixels", lambda env, colours: True)
+    content = [{"type": "text", "text": "look"}, block(encoded((300, 120)))]
+    story = FileStory().add("u1", "message", message={"role": "user", "content": content})
+    app = store.app(store.add("s", story))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await at_entry(pilot, "look")
+        assert drawing.send is not None
+        sent: list[str] = []
+        monkeypatch.setattr(drawing, "send", sent.append)
+        app.screen.detail_pane.action_toggle_all()
+        await until(pilot, lambda: "\U0010eeee" in screen(app), 60)
+        app.app_resume_signal.publish(app)
+        await until(pilot, lambda: len(sent) == 2, 60)
+        await until(pilot, lambda: "\U0010eeee" in screen(app), 60)
+    assert drawing.send is None
+    assert "a=d" in sent[-1]

@@ -1,4 +1,8 @@
-"""Drawing images in rows of half blocks, and large in a terminal that can: with the package textual-image.
+"""Drawing images in rows: by Kitty's protocol where the terminal has it, else in half blocks; or large.
+
+By Kitty's protocol an image is sent once, under a number; then characters stand for its cells, coloured by
+that number, which scroll and are covered as text is. Sixel has no such thing: its pixels stay where they were
+painted, so it serves only where nothing else is on the screen. The package textual-image does all of it.
 
 The package is an extra (`pitree[images]`) and imported when the first image is to be drawn. It asks the
 terminal what it can do as soon as it is imported, and would take answers and keys from the running screen: so
@@ -11,9 +15,10 @@ import base64
 import binascii
 import io
 import os
+import re
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib.util import find_spec
@@ -32,9 +37,16 @@ if TYPE_CHECKING:
 MOST_PIXELS = 25_000_000
 """Pixels up to which an image is decoded: a second of work, and 100 MB."""
 MOST_ROWS = 24
+_USUAL_CELL = (10, 20)
 _LEAST_SIDE = 40
 """Pixels below which an image is enlarged."""
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
+
+
+send: Callable[[str], object] | None = None
+"""Writes to a terminal that has Kitty's protocol, from any thread; the screen sets it."""
+_sent: set[str] = set()
+_NUMBER = re.compile(r"\x1b_G[^;]*\bi=(\d+)")
 
 
 class NotDrawn(Exception):
@@ -47,8 +59,26 @@ def available() -> bool:
     return find_spec("textual_image") is not None and find_spec("PIL") is not None
 
 
+def has_pixels(env: Mapping[str, str], colours: str | None) -> bool:
+    """Whether the terminal has Kitty's protocol and its images among text, as far as its name tells.
+
+    Args:
+        env: the environment. Within tmux and screen images go astray.
+        colours: the terminal's colours as Rich names them; only all of them can tell an image's number.
+    """
+    astray = env.get("TMUX") or env.get("STY") or env.get("NO_COLOR")
+    return not astray and colours == "truecolor" and env.get("TERM") in ("xterm-kitty", "xterm-ghostty")
+
+
+def forget() -> None:
+    """Have the terminal drop all images that were sent to it."""
+    if send is not None and _sent:
+        send("".join(f"\x1b_Ga=d,d=I,i={number},q=2\x1b\\" for number in _sent))
+        _sent.clear()
+
+
 def picture_rows(data: str, width: int, ground: Style) -> list[Row]:
-    """An image in half blocks, as large as it fits, or as it has pixels; or in words why there is none.
+    """An image as large as it fits, or as it has pixels; or in words why there is none. For a thread.
 
     Args:
         data: base64, perhaps behind a `data:` prefix.
@@ -57,10 +87,16 @@ def picture_rows(data: str, width: int, ground: Style) -> list[Row]:
     """
     try:
         image = decoded(data, ground)
-        with _away_from_terminal():
-            from textual_image.renderable.halfcell import Image as HalfBlocks
+        with _away_from_terminal() as written:
+            if send is None:
+                from textual_image.renderable.halfcell import Image as Drawn
 
-            width = min(width, image.width)
+                width = min(width, image.width)
+            else:
+                from textual_image.renderable.tgp import Image as Drawn  # type: ignore[assignment]
+
+                cell = _cell_size() or _USUAL_CELL
+                width = min(width, -(-image.width // cell[0]))
             console = Console(
                 file=io.StringIO(),
                 width=width,
@@ -68,8 +104,12 @@ def picture_rows(data: str, width: int, ground: Style) -> list[Row]:
                 color_system="truecolor",
                 force_terminal=True,
             )
-            drawn = HalfBlocks(image, width="auto", height="auto")
+            drawn = Drawn(image, width="auto", height="auto")
             lines = console.render_lines(drawn, console.options.update(width=width), pad=False)
+        if send is not None:
+            sequences = written.getvalue()
+            _sent.update(_NUMBER.findall(sequences))
+            send(sequences)
         return [[Segment(text, style) for text, style, _ in line if text] for line in lines if line]
     except ValueError:
         return [[Segment("not drawn: it is too narrow or too low")]]
@@ -111,23 +151,33 @@ def _enlarged(image: Image) -> Image:
     return image.resize((image.width * factor, image.height * factor), 0) if factor > 1 else image
 
 
+class _Kept(io.StringIO):
+    """Takes what is written to the terminal, of which it is none."""
+
+    def fileno(self) -> int:
+        raise OSError("no terminal")
+
+
 @contextmanager
-def _away_from_terminal() -> Iterator[None]:
-    """Nothing that is imported or drawn within sees the terminal, but for the size of its cells."""
-    stdout, before = sys.__stdout__, dict(os.environ)
-    with open(os.devnull, "w") as nowhere:
-        if cell := _cell_size():
-            os.environ["TEXTUAL_CELL_WIDTH"], os.environ["TEXTUAL_CELL_HEIGHT"] = map(str, cell)
-        sys.__stdout__ = nowhere  # type: ignore[misc]
-        try:
-            yield
-        finally:
-            sys.__stdout__ = stdout  # type: ignore[misc]
-            for name in ("TEXTUAL_CELL_WIDTH", "TEXTUAL_CELL_HEIGHT"):
-                if name in before:
-                    os.environ[name] = before[name]
-                else:
-                    os.environ.pop(name, None)
+def _away_from_terminal() -> Iterator[io.StringIO]:
+    """Nothing that is imported or drawn within sees the terminal, but for the size of its cells.
+
+    Gives what would have been written to it.
+    """
+    stdout, before, kept = sys.__stdout__, dict(os.environ), _Kept()
+    os.environ["TEXTUAL_CELL_WIDTH"], os.environ["TEXTUAL_CELL_HEIGHT"] = map(
+        str, _cell_size() or _USUAL_CELL
+    )
+    sys.__stdout__ = kept  # type: ignore[misc, assignment]
+    try:
+        yield kept
+    finally:
+        sys.__stdout__ = stdout  # type: ignore[misc]
+        for name in ("TEXTUAL_CELL_WIDTH", "TEXTUAL_CELL_HEIGHT"):
+            if name in before:
+                os.environ[name] = before[name]
+            else:
+                os.environ.pop(name, None)
 
 
 def _cell_size() -> tuple[int, int] | None:

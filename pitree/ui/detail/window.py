@@ -148,6 +148,12 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
             self._styled.clear()
             self.lay_out()
 
+    def draw_anew(self) -> None:
+        """Draw everything again, what was styled as well."""
+        self._styled.clear()
+        self._strips.clear()
+        self.lay_out()
+
     def on_resize(self) -> None:
         self.lay_out()
 
