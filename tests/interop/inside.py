@@ -22,7 +22,7 @@ from tests.interop.test_live import typed
 from tests.support.pty_app import PtyApp, ScreenTimeoutError, Wanted
 
 SLOW = 60.0
-COLUMNS, ROWS = 130, 36
+COLUMNS, ROWS = 180, 36
 NOT_SAVED = "This session is not saved yet"
 PICKING = "nothing is written here"
 NOTHING = dict.fromkeys(("input", "output", "cacheRead", "cacheWrite"), 0)
