@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from pitree.commands.output import Output, Style
-from pitree.commands.sessions import Where
+from pitree.commands.where import Where
 from pitree.outline.cells import cell_len, cut, pad
 from pitree.outline.query import Query
 from pitree.outline.safe import visible

@@ -51,6 +51,10 @@ class SessionList(list[SessionInfo]):
         super().__init__(infos)
         self.strangers: list[Stranger] = list(strangers)
 
+    def __repr__(self) -> str:
+        # `asyncio.run` has a task described, with its result, only to throw the words away.
+        return f"<{len(self):,} sessions, {len(self.strangers):,} strangers>"
+
 
 def newest_first(infos: Iterable[SessionInfo]) -> list[SessionInfo]:
     """Sessions by time of their last message, latest first; those of one time by file name, last first."""
