@@ -7,7 +7,8 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,9 +84,12 @@ class Inside:
         self.wait(lambda text: typed(text) == "")
         return next(record for record in reversed(self.records()) if text_of(record) == after + words)
 
-    def until(self, true: Any) -> None:
+    def until(self, true: Callable[[], bool]) -> None:
         """Read on until something holds that is not on the screen."""
-        self.app.wait_for(lambda _: bool(true()), SLOW)
+        deadline = time.monotonic() + SLOW
+        while not true():
+            assert time.monotonic() < deadline, self.app.picture()
+            self.app.idle(0.02)
 
     # Its files
 

@@ -183,7 +183,7 @@ def test_ten_rounds_leave_both_screens_whole(inside: Inside) -> None:
     app = inside.app
     inside.say(FIRST)
     for number in range(10):
-        columns, rows = (COLUMNS, ROWS) if number % 2 else (COLUMNS - 20, ROWS - 6)
+        columns, rows = (COLUMNS, ROWS) if number % 2 else (110, ROWS - 6)
         if number % 5 == 4:
             app.send(ALT_T)
         else:

@@ -184,6 +184,9 @@ class PickScreen(MainScreen):
         else:
             super().action_rename()
 
+    def action_demo(self) -> None:
+        self.app.tell("The demo cannot be opened while picking", warning=True)
+
     def action_delete(self) -> None:
         self.app.tell("Nothing is deleted while picking", warning=True)
 
