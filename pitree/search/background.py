@@ -40,7 +40,7 @@ def main(wishes: str) -> None:
     wake = threading.Event()
     threading.Thread(target=_end_with_input, args=(writers,), daemon=True).start()
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(5)
     index = Index(Path(told["folder"]))
     while True:
         try:

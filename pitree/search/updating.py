@@ -19,7 +19,7 @@ from pitree.session.places import SessionFile
 
 SHARD_BYTES = 64_000_000
 """Bytes of session files in a shard."""
-FIRST_BYTES = 8_000_000
+FIRST_BYTES = 2_000_000
 """The same in the first one, so that there soon is something to search; then twice as much each time."""
 SMALL_BYTES = 8_000_000
 """Shards that cover less are put together."""

@@ -36,7 +36,7 @@ WINDOW = Limits(hits=2_000, of_session=200)
 """What the window of the screen asks for."""
 QUERIES = 20
 COMPARED = 200
-COMPARED_SESSIONS = 60
+COMPARED_SESSIONS = 12
 
 Key = tuple[str, int]
 

@@ -300,7 +300,7 @@ class SearchWindow(ModalScreen[Chosen]):
         more = "+" if found.cut or not found.done else ""
         hits, sessions = found.hits, len(found.groups)
         if not hits:
-            return "no hit" if found.done else "searching"
+            return "searching" if not found.done else "no hit yet" if found.unread else "no hit"
         return (
             f"{hits:,}{more} {'hit' if hits == 1 else 'hits'} in {sessions:,}{more} "
             f"{'session' if sessions == 1 else 'sessions'}"
