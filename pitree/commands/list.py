@@ -11,11 +11,13 @@ from typing import Any
 
 from pitree.commands.output import Output, Style
 from pitree.commands.where import Where
+from pitree.config import table
 from pitree.outline.cells import cell_len, cut, pad
+from pitree.outline.dates import CELLS, when
 from pitree.outline.query import Query
 from pitree.outline.safe import visible
 from pitree.outline.session_search import search
-from pitree.outline.sessions import SessionRow, Sort, age, arrange
+from pitree.outline.sessions import SessionRow, Sort, arrange
 from pitree.session.info import SessionInfo
 from pitree.session.info_cache import InfoCache
 from pitree.session.listing import SessionList, list_all_sessions, list_sessions
@@ -74,7 +76,7 @@ def _tell(found: SessionList, query: Query, args: Namespace, out: Output, where:
         for row in shown:
             out.json(as_json(row.info) | {"starred": row.starred, "archived": row.archived})
     else:
-        _print(shown, args.all, out)
+        _print(shown, args.all, where.setting(table.DATE_STYLE, out), out)
 
 
 def scores_of(infos: Sequence[SessionInfo], query: Query) -> dict[str, float]:
@@ -120,7 +122,7 @@ def as_json(info: SessionInfo) -> dict[str, Any]:
     }
 
 
-def _print(rows: Sequence[SessionRow], with_folder: bool, out: Output) -> None:
+def _print(rows: Sequence[SessionRow], with_folder: bool, date_style: str, out: Output) -> None:
     """A table: beginning of the id, age, messages, the folder if asked for, a star if there is one, title."""
     now = time.time() * 1000
     infos = [row.info for row in rows]
@@ -129,7 +131,8 @@ def _print(rows: Sequence[SessionRow], with_folder: bool, out: Output) -> None:
     width = min(max(map(cell_len, folders), default=0), max(20, out.width // 3))
     for row, folder in zip(rows, folders, strict=True):
         info = row.info
-        lead = f"{visible(info.id[:length]):{length}}  {age(info.modified, now):>4}  {info.message_count:>5,}"
+        time_told = f"{when(info.modified, now, date_style):>{CELLS[date_style]}}"
+        lead = f"{visible(info.id[:length]):{length}}  {time_told}  {info.message_count:>5,}"
         if with_folder:
             lead += "  " + pad(cut(folder, width), width)
         star, archived = "★ " * row.starred, " (archived)" * row.archived

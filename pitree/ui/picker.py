@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from os import PathLike, fspath
 from typing import ClassVar
 
@@ -17,6 +18,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
+from pitree.config import table
+from pitree.config.config import Config
 from pitree.config.memory import Memory
 from pitree.outline.query import Query
 from pitree.session.activity import Activity
@@ -46,16 +49,13 @@ ROOM_FOR_PREVIEW = 15
 AGES_EVERY = 60.0
 """Seconds after which ages and states are drawn anew."""
 
-CHILDREN_SHOWN = "picker.children"
-"""Under which name it is remembered whether sessions made from others are shown."""
-
 
 class SessionPicker(Typing, Vertical):
     """Lists sessions. It says which one the cursor is on, and which one the reader wants open.
 
     Args:
         places: where sessions lie.
-        scope_all: start with the sessions of all folders.
+        config: the settings, for what is listed first, and how; by default the usual.
         clock: tells the time now, in seconds since 1970.
         memory: what is remembered from one start to the next; by default nothing.
         shelf: what is starred and archived; by default nothing.
@@ -104,7 +104,7 @@ class SessionPicker(Typing, Vertical):
         self,
         places: Places,
         *,
-        scope_all: bool = False,
+        config: Config | None = None,
         clock: Callable[[], float] = time.time,
         memory: Memory | None = None,
         shelf: Shelf | None = None,
@@ -112,18 +112,14 @@ class SessionPicker(Typing, Vertical):
         id: str | None = None,
     ) -> None:
         super().__init__(id=id)
-        self.rows = PickerRows(clock=clock)
+        self.rows = PickerRows(clock=clock, date_style=(config or Config())[table.DATE_STYLE])
         self.search_box = PickerSearch("search")
         self.preview = SessionPreview()
         self._places = places
         self._memory = memory or Memory(None)
         self._cache = cache
         self._lists = Lists()
-        self._wishes = Wishes(
-            scope=Scope.ALL if scope_all else Scope.FOLDER,
-            shelf=Shelf() if shelf is None else shelf,
-            children=self._memory.get(CHILDREN_SHOWN, True),
-        )
+        self._wishes = Wishes.at_first(config or Config(), self._memory, shelf)
         self._trouble = ""
         self._folders = Folders()
         self._arranger = Arranger(self, self._folders, lambda: self._wishes.request(self._lists), clock)
@@ -385,19 +381,23 @@ class SessionPicker(Typing, Vertical):
         self.search_box.text = ""
         self.rows.focus()
 
+    def _arrange_and_keep(self) -> None:
+        """Arrange by a wish that is remembered for the next start."""
+        self.run_worker(partial(self._wishes.keep, self._memory), thread=True, group="memory")
+        self._arranger.arrange()
+        self._tell()
+
     def action_scope(self) -> None:
         self._wishes.scope = self.scope.other
         self.load()
-        self._arranger.arrange()
-        self._tell()
+        self._arrange_and_keep()
 
     def action_scope_at_need(self) -> None:
         self.action_scope()
 
     def action_sort(self) -> None:
         self._wishes.sort = self._wishes.sort.next()
-        self._arranger.arrange()
-        self._tell()
+        self._arrange_and_keep()
 
     def action_named(self) -> None:
         self._wishes.named_only = not self._wishes.named_only
@@ -426,10 +426,7 @@ class SessionPicker(Typing, Vertical):
 
     def action_children(self) -> None:
         self._wishes.children = not self._wishes.children
-        self._memory.set(CHILDREN_SHOWN, self._wishes.children)
-        self.run_worker(self._memory.save, thread=True, group="memory")
-        self._arranger.arrange()
-        self._tell()
+        self._arrange_and_keep()
 
     async def action_delete_unless_searching(self) -> None:
         if not self.search_box.text:

@@ -13,9 +13,10 @@ from rich.style import Style
 from textual.strip import Strip
 
 from pitree.outline.cells import cell_len, cut, pad, snap
+from pitree.outline.dates import CELLS, when
 from pitree.outline.query import Query
 from pitree.outline.safe import visible
-from pitree.outline.sessions import Heading, Row, SessionRow, SessionRows, age
+from pitree.outline.sessions import Heading, Row, SessionRow, SessionRows
 from pitree.session.activity import Activity
 from pitree.session.in_use import FileId
 from pitree.session.info import SessionInfo
@@ -27,8 +28,6 @@ from pitree.ui.picker_marks import IN_PI, SIGNS, in_use, mark_of
 
 GUTTER = 3
 """Cells before the title: the cursor's sign, the sign of what the session is doing, a blank."""
-AGE = 4
-"""Cells of the widest age, `12mo`."""
 TITLE_LEAST = 12
 """Cells below which no other column may press the title."""
 PLACE_LEAST = 6
@@ -84,12 +83,16 @@ class PickerRows(LineList):
 
     Args:
         clock: tells the time now in seconds since 1970, for the ages.
+        date_style: how times are told, a key of `dates.CELLS`.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"picker-rows--{name}" for name in STYLES}
 
-    def __init__(self, *, clock: Callable[[], float] = time.time, id: str | None = None) -> None:
+    def __init__(
+        self, *, clock: Callable[[], float] = time.time, date_style: str = "age", id: str | None = None
+    ) -> None:
         super().__init__(id=id)
+        self._date_style = date_style
         self.sessions = SessionRows()
         self.shown = Shown()
         self.words_when_empty = ""
@@ -295,7 +298,8 @@ class PickerRows(LineList):
 
     def _right(self, info: SessionInfo, width: int) -> str:
         """The columns at the right: folder or path, messages, age. Narrow lists have fewer of them."""
-        age_text = " " + pad(age(info.modified, self.now), AGE, right=True)
+        style = self._date_style if width >= WIDE else "age"
+        age_text = " " + pad(when(info.modified, self.now, style), CELLS[style], right=True)
         count = " " + pad(f"{info.message_count:,}", self._count_width, right=True)
         room = width - GUTTER - TITLE_LEAST - len(age_text)
         if not (self.shown.folders or self.shown.paths):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pitree.config import table
+from pitree.config.config import Config
+from pitree.config.memory import Memory
 from pitree.outline.query import Query
 from pitree.outline.safe import visible
 from pitree.outline.sessions import SessionRows, Sort
@@ -15,6 +18,9 @@ from pitree.session.shelf import Shelf
 from pitree.session.summary import short_path
 from pitree.session.updating import ListChanges
 from pitree.ui.picker_jobs import ListRead, Request, Scope
+
+CHILDREN_SHOWN = "picker.children"
+"""Under which name it is remembered whether children are shown."""
 
 
 @dataclass(slots=True)
@@ -113,6 +119,23 @@ class Wishes:
     children: bool = True
     archived: bool = False
     paths: bool = False
+
+    @classmethod
+    def at_first(cls, config: Config, memory: Memory, shelf: Shelf | None) -> Wishes:
+        """What holds at the start: by the settings, and by what was chosen before."""
+        return cls(
+            scope=Scope.ALL if config[table.SCOPE] == "all" else Scope.FOLDER,
+            shelf=Shelf() if shelf is None else shelf,
+            sort=Sort(config[table.SORT]),
+            children=memory.get(CHILDREN_SHOWN, True),
+        )
+
+    def keep(self, memory: Memory) -> None:
+        """Have what is kept for the next start remembered."""
+        memory.set(table.SCOPE.name, "all" if self.scope is Scope.ALL else "folder")
+        memory.set(table.SORT.name, self.sort.value)
+        memory.set(CHILDREN_SHOWN, self.children)
+        memory.save()
 
     def request(self, lists: Lists) -> Request:
         """The request for the rows that fulfil them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -35,32 +35,31 @@ class TreeColumns:
 
     Args:
         session: gives the session whose rows are drawn.
+        names: the columns wanted; none for all.
     """
 
-    def __init__(self, session: Callable[[], SessionManager | None]) -> None:
+    def __init__(self, session: Callable[[], SessionManager | None], names: Sequence[str] = ()) -> None:
         self._session = session
+        self._columns = [column for column in COLUMNS if not names or column[0] in names]
         self._of: SessionManager | None = None
         self._known: dict[int, dict[str, str]] = {}
 
-    @staticmethod
-    def shown(room: int) -> list[tuple[str, int]]:
+    def shown(self, room: int) -> list[tuple[str, int]]:
         """The columns for which a row of so many cells has room, with their cells."""
-        left = list(COLUMNS)
+        left = self._columns
         for name in _DROPPED_FIRST:
             if sum(cells + _BETWEEN for _, cells in left) + _TEXT_KEPT <= room:
                 break
             left = [column for column in left if column[0] != name]
         return left
 
-    @classmethod
-    def width(cls, room: int) -> int:
+    def width(self, room: int) -> int:
         """Cells that the columns take of a row of so many cells."""
-        return sum(cells + _BETWEEN for _, cells in cls.shown(room))
+        return sum(cells + _BETWEEN for _, cells in self.shown(room))
 
-    @classmethod
-    def names(cls, room: int) -> str:
+    def names(self, room: int) -> str:
         """The names of the columns, in the words of a title."""
-        return ", ".join(name for name, _ in cls.shown(room))
+        return ", ".join(name for name, _ in self.shown(room))
 
     def text(self, index: int, room: int) -> str:
         """The figures of an entry, as wide as `width` says."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -228,3 +229,14 @@ def test_ids_are_as_long_as_needed(known: list[str], length: int) -> None:
 def test_first_message_is_whole(run: Run, place: Place) -> None:
     place("one", said("x" * 40_000, 1))
     assert json.loads(run("list", "--json").out)["firstMessage"] == "x" * 40_000
+
+
+def test_times_are_told_as_the_settings_say(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for style, form in (
+        ("date", r"\d\d-\d\d \d\d:\d\d"),
+        ("iso", r"\d{4}-\d\d-\d\d \d\d:\d\d"),
+        ("age", r"\w+"),
+    ):
+        monkeypatch.setenv("PITREE_DATE_STYLE", style)
+        for line in run("list", "--demo", "--all").out.splitlines():
+            assert re.match(rf"[0-9a-f]{{8}}\w*  +{form}  +[\d,]+  ", line), line

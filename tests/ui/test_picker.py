@@ -13,6 +13,8 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
 
+from pitree.config import table
+from pitree.config.config import Config
 from pitree.config.memory import Memory
 from pitree.outline.cells import cell_len
 from pitree.resources import styles_dir
@@ -141,7 +143,7 @@ class TestRows:
     ) -> None:
         store.add(app_dir, "hi", name="日本語👨‍👩‍👧‍👦क्षि" * 12, id="a", at=NOW - HOUR)
         store.add(app_dir, "plain " * 40, id="b", at=NOW - 2 * HOUR)
-        app = Host(store, app_dir, scope_all=True)
+        app = Host(store, app_dir, config=Config().given({table.SCOPE: "all"}))
         async with app.run_test(size=(width, 14)) as pilot:
             await until(pilot, lambda: len(app.ids) == 2)
             strips = app.screen._compositor.render_strips(app.size)
@@ -154,7 +156,7 @@ class TestRows:
         store.add(app_dir, "hi", name="日本語👨‍👩‍👧‍👦क्षि", id="a", at=NOW - HOUR)
         store.add(app_dir, "hi", name="日本語👨‍👩‍👧‍👦क्षि" * 3, id="b", at=NOW - 2 * HOUR)
         store.add(app_dir, "plain " * 40, id="c", at=NOW - 240 * HOUR)
-        app = Host(store, app_dir, scope_all=True)
+        app = Host(store, app_dir, config=Config().given({table.SCOPE: "all"}))
         async with app.run_test(size=(40, 14)) as pilot:
             await until(pilot, lambda: len(app.ids) == 3)
             for width in range(40, 9, -1):

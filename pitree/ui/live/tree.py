@@ -27,6 +27,8 @@ class LiveTree(TreePane):
         super().__init__(mode, id=id)
         self.following = False
         """Whether F has the cursor go along."""
+        self.follows_first = False
+        """Whether it does so from the start, where a session opens with the cursor on the leaf."""
         self._held = False
         self._came = 0
         self._session: SessionManager | None = None
@@ -36,7 +38,7 @@ class LiveTree(TreePane):
     def watch_session(self, session: SessionManager, tips: Tips) -> None:
         """The session whose rows are shown by now, and the ends that grow in it."""
         self._session, self._tips = session, tips
-        self.following = self._held = False
+        self.following, self._held = self.follows_first and self.goes_along, False
         self._came = 0
         self._tell()
 

@@ -70,13 +70,14 @@ class BrowseScreen(PanesScreen):
         self.config = options.config.with_pi(self.places.tree_filter_mode, self.places.tree_filter_source)
         self.picker = SessionPicker(
             self.places,
-            scope_all=self.config[table.SCOPE] == "all",
+            config=self.config,
             memory=options.memory,
             shelf=self.shelf,
             cache=InfoCache(options.cache_file) if options.cache_file is not None else None,
             id="sessions",
         )
         self.tree_pane = LiveTree(FilterMode.of(self.config[table.FILTER]), id="tree")
+        self.tree_pane.follows_first = self.config[table.FOLLOW]
         self.detail_pane = TranscriptPane(id="detail")
         self._opened: Opened | None = None
         self._wanted: Path | None = None
