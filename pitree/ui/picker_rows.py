@@ -277,6 +277,8 @@ class PickerRows(LineList):
             add("⚠ ", "gone")
         if item.starred:
             add("★ ", "star")
+        if item.archived:
+            add("⊖ ", "dim")
         after = f" +{item.folded}" if item.folded else ""
         title = title_of(info)
         words = " (folder gone)" if gone else f" ({IN_PI})" if in_use(info, shown.in_use) else ""

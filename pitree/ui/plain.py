@@ -27,7 +27,7 @@ _PLAIN = (
     | dict.fromkeys(map(ord, _UPRIGHT), "|")
     | dict.fromkeys(range(0x2580, 0x25A0), "#")
     | str.maketrans("║╱╲└▁▂▃▄▎▏▌▊", "|/\\`____||||")
-    | str.maketrans("›‹•◆●○✗◌…⊞⊟▸▾⚠·×⋯◦→←↑↓", "><*@*ox-~+->v!-x~o><^v")
+    | str.maketrans("›‹•◆●○✗◌…⊞⊟▸▾⚠·×⋯◦→←↑↓★⊖", "><*@*ox-~+->v!-x~o><^v*=")
     | str.maketrans("⏎⇥⌫␛␡“”‘’–—", "~~~^?\"\"''--")
 )
 """What stands for what, each as wide as what it stands for."""

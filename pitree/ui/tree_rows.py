@@ -269,6 +269,8 @@ def _head(
         yield "◆ ", named["leaf"]
     elif item.on_path:
         yield "• ", named["path"]
+    if item.archived == "start":
+        yield "⊖ ", named["dim"]
     for mark in item.marks:
         yield f"⚠ {mark} ", named["mark"]
     if pending:
