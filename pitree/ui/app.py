@@ -23,7 +23,7 @@ from pitree.ui.options import AppOptions
 from pitree.ui.plain import PlainLines, wants_plain
 from pitree.ui.screens.arrangement import Page, Shares
 from pitree.ui.screens.opening import OpeningScreen
-from pitree.ui.terminal import TerminalGround, asking_driver
+from pitree.ui.terminal import TerminalGround, TerminalName, asking_driver
 
 SWITCH = 0.001
 """Seconds for which a thread has the interpreter while another one waits for it."""
@@ -88,6 +88,14 @@ class PitreeApp(App[int]):
         """Take the colours that fit the terminal's ground, if no others were chosen."""
         self._light = event.light
         self.show_theme(self._theme_wanted)
+
+    @on(TerminalName)
+    def _name_told(self, event: TerminalName) -> None:
+        """Send images to a terminal that can show them among text."""
+        from pitree.ui.detail import drawing
+
+        if self._driver is not None and drawing.has_pixels(os.environ, self.console.color_system, event.name):
+            drawing.send = self._driver.write
 
     def get_default_screen(self) -> Screen[None]:
         page = Page.TREE if self.options.path else Page.SESSIONS

@@ -1,4 +1,4 @@
-"""What the terminal says of itself: whether its ground is light, asked without waiting for the answer.
+"""What the terminal says of itself: if its ground is light, its name; asked without waiting for the answer.
 
 The question goes out as the screen is taken over. The answer comes among the keys, if it comes at all, and is
 taken out of them before they are read as such.
@@ -16,6 +16,13 @@ from textual.message import Message
 ASK_GROUND = "\x1b]11;?\x1b\\"
 """Asks for the colour of the ground (OSC 11)."""
 
+ASK_NAME = "\x1b[>0q"
+"""Asks for the name and version of the program (XTVERSION)."""
+NAMED_TERMS = frozenset({"xterm-kitty", "xterm-ghostty"})
+"""Terminals that are asked for their name, since it tells whether they show images."""
+
+_NAME = re.compile(r"\x1bP>\|([^\x07\x1b]{0,100})\x1b\\")
+_NAME_BEGUN = re.compile(r"\x1bP(?:>(?:\|[^\x07\x1b]{0,100}\x1b?)?)?\Z")
 _ANSWER = re.compile(
     r"\x1b\]11;(?:rgba?:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})[^\x07\x1b]*|[^\x07\x1b]*)"
     r"(?:\x07|\x1b\\)"
@@ -35,6 +42,14 @@ class TerminalGround(Message):
         self.light = light
 
 
+class TerminalName(Message):
+    """The terminal has told its name and version."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+
 def answers(env: Mapping[str, str]) -> bool:
     """Whether a terminal may be asked."""
     return env.get("TERM", "") not in _SILENT_TERMS and sys.platform != "win32"
@@ -51,6 +66,8 @@ class Answers:
 
     def __init__(self) -> None:
         self._kept = ""
+        self.names: list[str] = []
+        """Names that were told, for the caller to take away."""
 
     def take(self, data: str) -> tuple[str, list[bool]]:
         """Split what was read into what else there is and the answers in it.
@@ -63,12 +80,17 @@ class Answers:
             The rest, to be read as keys, and for each answer whether the ground is light.
         """
         whole, self._kept = self._kept + data, ""
+        if "\x1bP" in whole:
+            self.names += _NAME.findall(whole)
+            whole = _NAME.sub("", whole)
+            if data and (begun := _NAME_BEGUN.search(whole)):
+                whole, self._kept = whole[: begun.start()], begun[0]
         if "\x1b]" not in whole:
             return whole, []
         found = [is_light(*match.groups()) for match in _ANSWER.finditer(whole) if match[1]]
         rest = _ANSWER.sub("", whole)
         if data and (begun := _BEGUN.search(rest)):
-            rest, self._kept = rest[: begun.start()], begun[0]
+            rest, self._kept = rest[: begun.start()], begun[0] + self._kept
         return rest, found
 
 
@@ -94,6 +116,8 @@ def asking_driver() -> type[Driver] | None:
             rest, found = self._answers.take(data)
             for light in found:
                 yield TerminalGround(light)
+            while self._answers.names:
+                yield TerminalName(self._answers.names.pop(0))
             if rest or not data:
                 yield from super().feed(rest)
 
@@ -104,6 +128,8 @@ def asking_driver() -> type[Driver] | None:
             super().start_application_mode()  # type: ignore[no-untyped-call]
             if self.input_tty:
                 self.write(ASK_GROUND)
+                if os.environ.get("TERM") in NAMED_TERMS:
+                    self.write(ASK_NAME)
                 self.flush()
 
         def run_input_thread(self) -> None:

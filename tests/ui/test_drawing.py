@@ -14,7 +14,10 @@ from PIL import Image
 from rich.style import Style
 
 from pitree.outline import cells
+from pitree.ui.app import PitreeApp
 from pitree.ui.detail import drawing
+from pitree.ui.options import AppOptions
+from pitree.ui.terminal import TerminalName
 from tests.outline.taking_apart import Story
 from tests.ui.seeing import text as screen
 from tests.ui.seeing import until, words
@@ -138,20 +141,22 @@ async def test_a_damaged_image_is_said_to_be_one(store: Store, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    ("env", "colours", "has"),
+    ("env", "colours", "name", "has"),
     [
-        ({"TERM": "xterm-kitty"}, "truecolor", True),
-        ({"TERM": "xterm-ghostty"}, "truecolor", True),
-        ({"TERM": "xterm-kitty"}, "256", False),
-        ({"TERM": "xterm-kitty", "TMUX": "/tmp/x"}, "truecolor", False),
-        ({"TERM": "xterm-kitty", "NO_COLOR": "1"}, "truecolor", False),
-        ({"TERM": "xterm-256color"}, "truecolor", False),
+        ({}, "truecolor", "kitty(0.28.1)", True),
+        ({}, "truecolor", "kitty(1.0.0)", True),
+        ({}, "truecolor", "ghostty 1.1.0", True),
+        ({}, "truecolor", "kitty(0.26.5)", False),
+        ({}, "256", "kitty(0.40.0)", False),
+        ({"TMUX": "/tmp/x"}, "truecolor", "kitty(0.40.0)", False),
+        ({"NO_COLOR": "1"}, "truecolor", "kitty(0.40.0)", False),
+        ({}, "truecolor", "XTerm(390)", False),
     ],
 )
-def test_kittys_protocol_is_used_where_it_is_sure_to_work(
-    env: dict[str, str], colours: str, has: bool
+def test_kittys_protocol_is_used_where_it_is_sure(
+    env: dict[str, str], colours: str, name: str, has: bool
 ) -> None:
-    assert drawing.has_pixels(env, colours) is has
+    assert drawing.has_pixels(env, colours, name) is has
 
 
 def test_by_kittys_protocol_an_image_is_sent_once_and_its_rows_are_text(
@@ -186,19 +191,28 @@ async def test_the_screen_sends_images_to_such_a_terminal(
     store: Store,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(drawing, "has_pixels", lambda env, colours: True)
+    sent: list[str] = []
+    monkeypatch.setattr(drawing, "send", sent.append)
     content = [{"type": "text", "text": "look"}, block(encoded((300, 120)))]
     story = FileStory().add("u1", "message", message={"role": "user", "content": content})
     app = store.app(store.add("s", story))
     async with app.run_test(size=(120, 40)) as pilot:
         await at_entry(pilot, "look")
-        assert drawing.send is not None
-        sent: list[str] = []
-        monkeypatch.setattr(drawing, "send", sent.append)
         app.screen.detail_pane.action_toggle_all()
         await until(pilot, lambda: "\U0010eeee" in screen(app), 60)
         app.app_resume_signal.publish(app)
         await until(pilot, lambda: len(sent) == 2, 60)
         await until(pilot, lambda: "\U0010eeee" in screen(app), 60)
-    assert drawing.send is None
     assert "a=d" in sent[-1]
+
+
+async def test_a_terminal_that_tells_its_name_is_sent_images(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "send", None)
+    monkeypatch.setattr(drawing, "has_pixels", lambda env, colours, name: name == "kitty(0.28.1)")
+    app = PitreeApp(AppOptions())
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.post_message(TerminalName("XTerm(390)"))
+        await pilot.pause()
+        assert drawing.send is None
+        app.post_message(TerminalName("kitty(0.28.1)"))
+        await until(pilot, lambda: drawing.send is not None)

@@ -39,6 +39,23 @@ def test_answers_are_taken_out_of_the_keys(read: list[str], keys: str, light: li
     assert (rest, told) == (keys, light)
 
 
+@pytest.mark.parametrize(
+    ("read", "keys", "names"),
+    [
+        (["\x1bP>|kitty(0.28.1)\x1b\\"], "", ["kitty(0.28.1)"]),
+        (["a\x1bP", ">|ghostty 1.1.0\x1b", "\\b"], "ab", ["ghostty 1.1.0"]),
+        (["\x1bP>|kit", f"ty(1.0.0)\x1b\\{WHITE}q"], "q", ["kitty(1.0.0)"]),
+        ([f"{WHITE}\x1bP>|x\x1b\\"], "", ["x"]),
+        (["\x1bP", ""], "\x1bP", []),
+        (["\x1bP", "q"], "\x1bPq", []),
+    ],
+)
+def test_names_are_taken_out_of_the_keys(read: list[str], keys: str, names: list[str]) -> None:
+    taker = Answers()
+    assert "".join(taker.take(piece)[0] for piece in read) == keys
+    assert taker.names == names
+
+
 def test_terminals_that_would_show_the_question_are_not_asked() -> None:
     assert not answers({"TERM": "linux"})
     assert answers({"TERM": "xterm-256color"}) is (sys.platform != "win32")

@@ -46,6 +46,7 @@ _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
 send: Callable[[str], object] | None = None
 """Writes to a terminal that has Kitty's protocol, from any thread; the screen sets it."""
 _sent: set[str] = set()
+_KITTY = re.compile(r"kitty\((\d{1,4})\.(\d{1,4})")
 _NUMBER = re.compile(r"\x1b_G[^;]*\bi=(\d+)")
 
 
@@ -59,15 +60,18 @@ def available() -> bool:
     return find_spec("textual_image") is not None and find_spec("PIL") is not None
 
 
-def has_pixels(env: Mapping[str, str], colours: str | None) -> bool:
-    """Whether the terminal has Kitty's protocol and its images among text, as far as its name tells.
+def has_pixels(env: Mapping[str, str], colours: str | None, name: str) -> bool:
+    """Whether the terminal has Kitty's protocol with images among text, as Kitty has from 0.28 on.
 
     Args:
         env: the environment. Within tmux and screen images go astray.
         colours: the terminal's colours as Rich names them; only all of them can tell an image's number.
+        name: the terminal's name and version, as it tells them itself.
     """
-    astray = env.get("TMUX") or env.get("STY") or env.get("NO_COLOR")
-    return not astray and colours == "truecolor" and env.get("TERM") in ("xterm-kitty", "xterm-ghostty")
+    if env.get("TMUX") or env.get("STY") or env.get("NO_COLOR") or colours != "truecolor":
+        return False
+    kitty = _KITTY.match(name)
+    return name.startswith("ghostty") or (kitty is not None and (int(kitty[1]), int(kitty[2])) >= (0, 28))
 
 
 def forget() -> None:

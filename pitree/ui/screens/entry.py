@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Callable
 from functools import partial
@@ -46,19 +45,19 @@ class EntryScreen(BrowseScreen):
     # -- images -----------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
+        # Another program may have had the terminal meanwhile, which then forgets what it was sent.
+        self.app.app_resume_signal.subscribe(self, lambda _: self._send_images_again())
+
+    def _send_images_again(self) -> None:
         from pitree.ui.detail import drawing
 
-        driver = self.app._driver
-        if driver is not None and drawing.has_pixels(os.environ, self.app.console.color_system):
-            drawing.send = driver.write
-            # Another program may have had the terminal meanwhile, which then forgets what it was sent.
-            self.app.app_resume_signal.subscribe(self, lambda _: self.detail_pane.draw_anew())
+        if drawing.send is not None:
+            self.detail_pane.draw_anew()
 
     def on_unmount(self) -> None:
         from pitree.ui.detail import drawing
 
         drawing.forget()
-        drawing.send = None
 
     # -- finding ----------------------------------------------------------------------------------
 
