@@ -176,7 +176,7 @@ def _start(descriptor: int, size: int) -> subprocess.Popen[bytes]:
     Raises:
         OSError, ValueError: it cannot be started.
     """
-    if os.name != "posix" or not sys.executable:
+    if os.name != "posix" or not sys.executable or getattr(sys, "frozen", False):
         raise OSError("opened files cannot be handed on")
     # Without the site's own start-up: it takes time, and the path it would find is known here.
     command = [sys.executable, "-P", "-S", "-m", "pitree.session.scanner", str(descriptor), str(size)]
