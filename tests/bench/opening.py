@@ -20,6 +20,8 @@ from tests.support.pty_app import PtyApp, ScreenTimeoutError
 HERE = Path(__file__).parent
 ROWS_DRAWN = re.compile(r"user: |assistant: |\[(read|bash|edit)")
 KEYS_PRESSED = 20
+PI_AT_MOST = 1200.0
+"""Seconds given to Pi's functions; a million entries take minutes."""
 QUERY = "resen"
 """Each letter of it leaves fewer hits in a session of `tests.bench.sessions`."""
 
@@ -122,7 +124,7 @@ def pi_in_terminal(found: RealPi, path: Path, scratch: Path) -> dict[str, float]
 
 def pi_inside(found: RealPi, path: Path, what: str = "open") -> dict[str, float]:
     """Pi's functions alone: open, tree, rows, one render; the program around them is not counted."""
-    return dict(json.loads(found.run(HERE / "pi_inside.mjs", what, path)))
+    return dict(json.loads(found.run(HERE / "pi_inside.mjs", what, path, seconds=PI_AT_MOST)))
 
 
 def measure(path: Path, runs: int) -> None:

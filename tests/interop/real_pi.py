@@ -55,7 +55,13 @@ class RealPi:
         """Version of the package."""
         return str(json.loads((self.package / "package.json").read_text())["version"])
 
-    def run(self, script: Path, *arguments: str | Path, cwd: Path | None = None) -> str:
+    def run(
+        self,
+        script: Path,
+        *arguments: str | Path,
+        cwd: Path | None = None,
+        seconds: float = SECONDS_AT_MOST,
+    ) -> str:
         """Run a script of ours against Pi; return its standard output.
 
         Raises:
@@ -68,7 +74,7 @@ class RealPi:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,
-            timeout=SECONDS_AT_MOST,
+            timeout=seconds,
         )
         if done.returncode:
             raise RuntimeError(
