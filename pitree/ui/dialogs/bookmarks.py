@@ -136,7 +136,8 @@ class BookmarksWindow(ModalScreen[Bookmark]):
         everywhere = self._list.with_sessions
         marks = self._all if everywhere else self._here
         query = Query.parse(self._box.text)
-        here = self._list.bookmarks[self._list.cursor] if self._list.cursor >= 0 else None
+        # At the top one stays at the top, where newer bookmarks come in while files are read.
+        here = self._list.bookmarks[self._list.cursor] if self._list.cursor > 0 else None
         shown = [
             mark
             for mark in marks
