@@ -14,6 +14,7 @@ from pitree.search.scope import all_files
 from pitree.search.updating import update
 from pitree.session.places import Places
 from tests.search.store import hits_of, random_query, write_store
+from tests.session.conftest import HEADER, encode, message
 
 DATA = Path(__file__).parents[1] / "data"
 SEED = 20261130
@@ -52,3 +53,25 @@ def test_limits_leave_the_newest(store: tuple[Places, Index]) -> None:
     assert len(some) == 7
     assert [hit[:3] for hit in some if hit[0] == every[0][0]] == [hit[:3] for hit in every[:3]]
     assert some[0][4]
+
+
+def test_long_words_that_the_index_cuts(tmp_path: Path) -> None:
+    path = tmp_path / "agent" / "sessions" / "--w--" / "s.jsonl"
+    path.parent.mkdir(parents=True)
+    words = [letter * length for letter in "xy" for length in (31, 32, 33, 40, 500)]
+    texts = [*words, "-".join(words), "a\n".join(words), "z" + "x" * 40, "ü" * 40 + "." + "x" * 33]
+    path.write_bytes(encode(HEADER, *(message(f"m{at}", None, text) for at, text in enumerate(texts))))
+    places = Places("/w", str(tmp_path / "agent"))
+    index = Index(tmp_path / "cache")
+    update(index, all_files(places))
+    queries = [
+        *words,
+        *(f"{word} " for word in words),
+        f'"{words[4]}-{words[5]}"',
+        f"{words[1]} -{words[3]} ",
+    ]
+    for query in (*queries, "ü" * 40 + ".", "Ü" * 33, f'"{words[0]}a {words[1]}a"'):
+        plain = hits_of(query, places, None)
+        assert hits_of(query, places, index) == plain
+        assert plain
+    assert index.size < 120_000
