@@ -10,6 +10,7 @@ import gc
 import os
 import struct
 import sys
+from contextlib import suppress
 
 from pitree.session.block import Block, Odd, scan, to_bytes
 from pitree.session.lines import LONGEST_LINE
@@ -21,6 +22,9 @@ LENGTH = struct.Struct("<q")
 """Before each answer: its length; 0 for no block, which leaves the range to the asker."""
 
 _MORE = 256 * 1024
+
+_NICE = 4
+"""So much less important is this than the process that waits for keys."""
 
 
 def lines_in(descriptor: int, start: int, stop: int, size: int) -> tuple[bytes, int]:
@@ -67,6 +71,8 @@ def main() -> None:
     """Answer until nobody asks."""
     descriptor, size = int(sys.argv[1]), int(sys.argv[2])
     gc.disable()  # no block leaves anything that refers to itself
+    with suppress(OSError):
+        os.nice(_NICE)
     while len(question := _exactly(0, RANGE.size)) == RANGE.size:
         start, stop = RANGE.unpack(question)
         block = block_in(descriptor, start, stop, size)
