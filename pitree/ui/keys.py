@@ -46,10 +46,14 @@ def types(node: DOMNode, event: Key, *places: Place) -> bool:
     )
 
 
-def sign(node: DOMNode, name: str) -> str:
-    """The first key of an action as people read it, for words on the screen; its name if it has no key."""
-    keys = table_of(node).named(name)
-    return key_sign(keys[0]) if keys else name
+def sign(node: DOMNode, *names: str) -> str:
+    """The first keys of actions as people read them, for words on the screen: `Tab or a`.
+
+    Those without a key are left out; if none has one, it is the last one's name.
+    """
+    table = table_of(node)
+    first = [keys[0] for keys in map(table.named, names) if keys]
+    return " or ".join(map(key_sign, dict.fromkeys(first))) or names[-1]
 
 
 def textual_keymap(table: KeyTable) -> dict[str, str]:

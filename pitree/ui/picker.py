@@ -276,7 +276,9 @@ class SessionPicker(Typing, Vertical):
         if wishes.shelf.trouble != self._trouble:
             self._trouble = wishes.shelf.trouble
             self.post_message(self.Troubled(self._trouble))
-        self.rows.words_when_empty = why_empty(self._lists, wishes, event.rows, self._places)
+        self.rows.words_when_empty = why_empty(
+            self._lists, wishes, event.rows, self._places, partial(keys.sign, self)
+        )
         shown = Shown(
             folders=wishes.scope is Scope.ALL,
             paths=wishes.paths,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pitree.config import table
@@ -194,12 +195,20 @@ def summary(lists: Lists, wishes: Wishes, rows: SessionRows, cursor: int, places
     return " · ".join(words)
 
 
-_DEMO = "d: the demo, made-up sessions to try pitree on (pitree --demo)."
+_DEMO = "the demo, made-up sessions to try pitree on (pitree --demo)."
 
 
-def why_empty(lists: Lists, wishes: Wishes, rows: SessionRows, places: Places) -> str:
-    """The words for a list without rows: why there are none, and the way out."""
+def why_empty(
+    lists: Lists, wishes: Wishes, rows: SessionRows, places: Places, sign: Callable[..., str]
+) -> str:
+    """The words for a list without rows: why there are none, and the way out.
+
+    Args:
+        sign: tells the keys of actions.
+    """
     here = wishes.scope is Scope.FOLDER
+    demo = f"{sign('picker.demo')}: {_DEMO}"
+    scope = sign("picker.scope_at_need", "picker.search.scope", "picker.scope")
     if rows.error:
         return f"Nothing is listed: {visible(rows.error)}. Esc clears the search."
     if wishes.scope in lists.reading and not rows.total:
@@ -207,25 +216,24 @@ def why_empty(lists: Lists, wishes: Wishes, rows: SessionRows, places: Places) -
     if not rows.total:
         where = visible(short_path(places.folder if here else places.everything))
         if here:
-            words = (
-                f"No sessions of {visible(short_path(places.cwd))}. Tab or a: the sessions of all folders."
-            )
-            return f"{words} pitree looked in {where}.\n\n{_DEMO}"
+            words = f"No sessions of {visible(short_path(places.cwd))}. {scope}: the sessions of all folders."
+            return f"{words} pitree looked in {where}.\n\n{demo}"
         return (
             f"No sessions yet.\n\npitree looks where Pi keeps them: in the folders of {where}. "
-            f"Pi writes a session with its first answer, and it is shown here then.\n\n{_DEMO}"
+            f"Pi writes a session with its first answer, and it is shown here then.\n\n{demo}"
         )
     if rows.archived:
         words = "Archived: the session" if rows.archived == 1 else f"Archived: the {rows.archived:,} sessions"
-        return f"{words} that would be listed here. H shows the archive."
+        return f"{words} that would be listed here. {sign('picker.archived')} shows the archive."
     if wishes.starred_only:
-        wider = ", Tab or a: the sessions of all folders" if here else ""
-        return f"No session has a star. * stars one, S: those without one{wider}."
+        wider = f", {scope}: the sessions of all folders" if here else ""
+        star, starred = sign("picker.star"), sign("picker.starred")
+        return f"No session has a star. {star} stars one, {starred}: those without one{wider}."
     if not wishes.query.empty:
-        wider = "Tab or a looks in all folders, " if here else ""
-        named = "^n in those without a name, " if wishes.named_only else ""
+        wider = f"{scope} looks in all folders, " if here else ""
+        named = f"{sign('picker.named')} in those without a name, " if wishes.named_only else ""
         return f"No session has {visible(wishes.text.strip())}. {wider}{named}Esc clears the search."
     if wishes.named_only:
-        wider = ", Tab or a: the sessions of all folders" if here else ""
-        return f"No session has a name. ^n: those without one{wider}."
+        wider = f", {scope}: the sessions of all folders" if here else ""
+        return f"No session has a name. {sign('picker.named')}: those without one{wider}."
     return ""

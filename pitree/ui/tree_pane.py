@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 from textual import on, work
@@ -231,7 +232,8 @@ class TreePane(Typing, Bordered, Vertical):
 
     def _place_cursor(self, keep_screen_row: bool) -> None:
         assert self.outline is not None
-        self.rows.words_when_empty = tree_words.why_empty(self.outline, self._filter, self._query)
+        sign = partial(keys.sign, self)
+        self.rows.words_when_empty = tree_words.why_empty(self.outline, self._filter, self._query, sign)
         self.rows.rows_changed(self.outline.nearest_row(self._entry), keep_screen_row=keep_screen_row)
         self._placed = self.rows.entry_index
         self._tell()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Order, Outline
 from pitree.outline.safe import visible
@@ -50,13 +52,19 @@ def found(outline: Outline, texts: TextStore | None) -> str:
     return words
 
 
-def why_empty(outline: Outline, mode: FilterMode, query: str) -> str:
-    """Words for when there are no rows: why, and the way out."""
+def why_empty(outline: Outline, mode: FilterMode, query: str, sign: Callable[[str], str]) -> str:
+    """Words for when there are no rows: why, and the way out.
+
+    Args:
+        sign: tells the key of an action.
+    """
     if not outline.entry_count:
         return "This session has no entries yet."
     if outline.query.error:
         return f"This is no pattern: {visible(outline.query.error)}. Esc clears the search."
+    every = sign("tree.filter.all")
     if query:
-        wider = "" if mode is FilterMode.ALL else f" among {mode.value}; ^a looks at every entry"
+        wider = "" if mode is FilterMode.ALL else f" among {mode.value}; {every} looks at every entry"
         return f"No hit for {visible(query)}{wider}. Esc clears the search."
-    return f"The filter {mode.value} shows none of the {outline.entry_count:,} here. ^d: default, ^a: all."
+    words = f"The filter {mode.value} shows none of the {outline.entry_count:,} here."
+    return f"{words} {sign('tree.filter.default')}: default, {every}: all."

@@ -9,6 +9,7 @@ from pitree.config.config import load
 from pitree.outline.filters import FilterMode
 from pitree.ui.dialog import ReadingWindow
 from pitree.ui.dialogs.line import LineWindow
+from pitree.ui.keys import sign
 from pitree.ui.screens.arrangement import Page
 
 from .seeing import line_with, lines, text, until, words
@@ -111,3 +112,14 @@ async def test_a_setting_of_pi_chooses_the_filter(store: Store, login: Path) -> 
         screen = await opened(pilot)
         assert screen.tree_pane.filter_mode is FilterMode.USER_ONLY
         assert screen.config.held(table.FILTER).source == "Pi's settings"
+
+
+async def test_words_name_the_keys_that_hold(store: Store, login: Path, config_file: Path) -> None:
+    config_file.parent.mkdir()
+    config_file.write_text('[keys]\n"tree.filter.all" = "ctrl+g"\n')
+    app = store.app(login, config=load())
+    async with app.run_test(size=(150, 30)) as pilot:
+        await opened(pilot)
+        await pilot.press("slash", *"zzz")
+        await until(pilot, lambda: "^g looks at every entry" in words(app))
+        assert sign(app.screen, "picker.scope_at_need", "picker.search.scope", "picker.scope") == "Tab or a"

@@ -16,6 +16,7 @@ from pitree.session.kinds import Flag, Kind
 from pitree.session.table import EntryTable
 from pitree.session.tips import Tips, left_behind, newest_message
 from pitree.session.watching import Watcher
+from pitree.ui import keys
 from pitree.ui.live.reading import SessionFollower
 from pitree.ui.live.state import InUse, LiveState
 from pitree.ui.live.words import words_of
@@ -252,7 +253,10 @@ class FollowingScreen(BrowseScreen):
     def _go_to(self, index: int) -> None:
         self.show_page(Page.TREE)
         if not self.tree_pane.go_to(index):
-            self.app.tell(f"The filter {self.tree_pane.filter_mode.value} hides it; ^a shows every entry")
+            every = keys.sign(self, "tree.filter.all")
+            self.app.tell(
+                f"The filter {self.tree_pane.filter_mode.value} hides it; {every} shows every entry"
+            )
 
     def action_follow(self) -> None:
         """Have the cursor go along with the leaf, wherever the reader is."""

@@ -206,7 +206,8 @@ class LiveTree(TreePane):
         self._tell()
 
     def _tell(self) -> None:
-        news = [f"{self._came:,} new · . leaf"] if self._came else []
+        leaf = keys.sign(self, "tree.leaf")
+        news = [f"{self._came:,} new · {leaf} leaf"] if self._came else []
         if self.following:
             news.append("following")
         elif self._held:

@@ -300,9 +300,8 @@ class BrowseScreen(PanesScreen):
         if self._opened is None or event.session is not self._opened.session:
             return
         if not self.tree_pane.go_to(event.index):
-            self.app.tell(
-                f"The filter {self.tree_pane.filter_mode.value} hides that entry; ^a shows every entry"
-            )
+            mode, every = self.tree_pane.filter_mode.value, keys.sign(self, "tree.filter.all")
+            self.app.tell(f"The filter {mode} hides that entry; {every} shows every entry")
 
     def _clear_entry(self) -> None:
         self.detail_pane.clear("The entry under the cursor is shown here in full.")

@@ -10,6 +10,7 @@ from textual import on
 from pitree.config import table
 from pitree.session.info import SessionInfo
 from pitree.session.shelving import Shelved
+from pitree.ui import keys
 from pitree.ui.live.screen import LiveScreen
 from pitree.ui.loading import SessionOpened
 from pitree.ui.picker import SessionPicker
@@ -57,7 +58,10 @@ class MainScreen(
         """Put the cursor on an entry, or tell that the filter hides it."""
         self.show_page(Page.TREE)
         if not self.tree_pane.go_to(index):
-            self.app.tell(f"The filter {self.tree_pane.filter_mode.value} hides it; ^a shows every entry")
+            every = keys.sign(self, "tree.filter.all")
+            self.app.tell(
+                f"The filter {self.tree_pane.filter_mode.value} hides it; {every} shows every entry"
+            )
 
     def find_in_tree(self, text: str) -> None:
         """Light a text in rows and entry, as if it had been searched for there; all rows stay."""
