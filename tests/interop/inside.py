@@ -218,9 +218,9 @@ def put_pitree(program: Path, script: str = "") -> None:
 
 
 def session_from_the_root(folder: Path, cwd: Path) -> Path:
-    """A session whose very first entry is a user message, as older Pis wrote them."""
+    """A session whose first entry is a user message, as older Pis wrote it, and whose last has no answer."""
     session = SessionManager.create(cwd, folder)
-    for role, said in (("user", "from the root"), ("assistant", "grown")):
+    for role, said in (("user", "from the root"), ("assistant", "grown"), ("user", "unanswered")):
         message: dict[str, Any] = {"role": role, "content": [{"type": "text", "text": said}], "timestamp": 1}
         if role == "assistant":
             message |= {

@@ -153,14 +153,30 @@ def test_what_is_chosen_happens_in_pi(inside: Inside) -> None:
     app.send("end")  # the oldest is the last
     inside.wait(re.compile(r"^│›[^│]*from the root", re.MULTILINE))
     app.send("p")
-    inside.in_pi("Resumed session", "grown")
-    assert said_before(inside, inside.say("and on")) == ["grown", "from the root"]
+    inside.in_pi("Resumed session", "unanswered")
+    inside.open()
+    inside.choose("user: unanswered")  # the leaf, from which Pi's own /tree does not go anywhere
+    assert said_before(inside, inside.say(" yet", after="unanswered")) == ["grown", "from the root"]
     inside.open()
     inside.choose("user: from the root")
     assert said_before(inside, inside.say(", anew", after="from the root")) == []
     assert inside.file == other
     assert {path: path.read_bytes() for path in forked} == bytes_of
     assert file.read_bytes() == left
+
+    # A place in another session, all at once.
+    inside.open()
+    app.send("s")
+    app.send("home")
+    inside.wait(re.compile(r"^│›[^│]*from the root", re.MULTILINE))
+    app.send("down")
+    inside.wait(re.compile(r"^│›[^│]*a better name", re.MULTILINE))
+    app.send("enter")
+    inside.in_pitree("assistant: Answer to: second question")
+    inside.choose("assistant: Answer to: second question")
+    inside.in_pi("Navigated to selected point")
+    assert said_before(inside, inside.say("back again")) == above
+    assert inside.file == file
 
 
 def lineage(inside: Inside, entry: dict[str, Any]) -> list[dict[str, Any]]:
