@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench import listing, live, opening, searching, start, watching_list
+from tests.bench import large, listing, live, opening, searching, start, watching_list
 from tests.bench.sessions import temporary, write_session
 
 RUNS = 3
@@ -23,6 +23,7 @@ def main() -> None:
     searching.measure_growth(listing.SIZES)
     watching_list.measure(seconds=30)
     live.measure(appends=100)
+    large.measure(None, 1)
 
 
 if __name__ == "__main__":

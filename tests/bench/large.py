@@ -232,6 +232,26 @@ def at_size(entries: int, scratch: Path) -> dict[str, float]:
     return figures
 
 
+def measure(file: Path | None, runs: int, *, grown: bool = True) -> None:
+    """Print the tables, for a file, or for one that is written for it.
+
+    Args:
+        file: the file.
+        runs: how often to measure pitree on it.
+        grown: whether to tell how figures grow with the size, too.
+    """
+    path = file or temporary() / f"{SIZES[-1]}-50.jsonl"
+    if not path.exists():
+        write_session(path, entries=SIZES[-1], branches=50)
+    scratch = Path(tempfile.mkdtemp(prefix="pitree-bench-"))
+    try:
+        beside_pi(path, runs, scratch)
+        if grown:
+            growth(scratch)
+    finally:
+        shutil.rmtree(scratch)
+
+
 def main() -> None:
     """Measure on the file named, or on one written for it."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -239,16 +259,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--no-growth", action="store_true", help="only the one file")
     asked = parser.parse_args()
-    path = asked.file or temporary() / f"{SIZES[-1]}-50.jsonl"
-    if not path.exists():
-        write_session(path, entries=SIZES[-1], branches=50)
-    scratch = Path(tempfile.mkdtemp(prefix="pitree-bench-"))
-    try:
-        beside_pi(path, asked.runs, scratch)
-        if not asked.no_growth:
-            growth(scratch)
-    finally:
-        shutil.rmtree(scratch)
+    measure(asked.file, asked.runs, grown=not asked.no_growth)
 
 
 if __name__ == "__main__":
