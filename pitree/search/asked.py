@@ -91,6 +91,12 @@ class Asked:
         return bool(self.names or self.dirs or self.labels)
 
     @property
+    def contradicts_itself(self) -> bool:
+        """Whether a word is both wanted and left out, so that nothing can match."""
+        wanted = [term.text for term in self.terms if not term.begun]
+        return any(term.found_in(text) for term in self.without for text in wanted)
+
+    @property
     def find_text(self) -> str:
         """Its words and phrases as the search within a session takes them."""
         plain = (term.text for term in self.terms if '"' not in term.text)

@@ -104,6 +104,9 @@ def search(
     """
     try:
         files = scope.files() if files is None else files
+        if asked.contradicts_itself:  # else it would take looking at all that has the word to find nothing
+            yield Found(done=True, searched=len(files), sessions=len(files))
+            return
         if index is None:
             yield from _Scan(asked, scope, limits, stopped).run(files)
         else:

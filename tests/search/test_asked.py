@@ -93,6 +93,22 @@ def test_words(typed: str, terms: tuple[Term, ...]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "nothing"),
+    [
+        ("foo -foo ", True),
+        ('"a foo b" -foo ', True),
+        ("修正 -正 ", True),
+        ("foo -fo ", False),
+        ("-fo foo", False),
+        ("-foo foo", False),
+        ("foo -bar ", False),
+    ],
+)
+def test_what_is_wanted_and_left_out_is_nowhere(typed: str, nothing: bool) -> None:
+    assert Asked.parse(typed).contradicts_itself is nothing
+
+
+@pytest.mark.parametrize(
     ("typed", "after"),
     [
         ("after:2026-10-01", datetime(2026, 10, 1)),
