@@ -18,7 +18,7 @@ def load_keys(config: Config, agent_dir: str | os.PathLike[str]) -> KeyTable:
     """
     if config[KEYS] != "pi" and not config.remaps:
         return KeyTable()
-    from pitree.keys.keytable import build
+    from pitree.keys.building import build
     from pitree.keys.remaps import read_remaps
 
     given, problems = read_remaps((one.action, one.value, one.place) for one in config.remaps)

@@ -4,34 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 ON = frozenset({"1", "true", "yes", "on"})
 OFF = frozenset({"", "0", "false", "no", "off"})
 
 
-class Kind(Protocol[T_co]):
+class Kind(Generic[T]):
     """Which values a setting takes."""
+
+    # No dataclasses: making one takes longer than all the rest of a start with settings.
 
     @property
     def allowed(self) -> str:
         """What is allowed, in words."""
+        raise NotImplementedError
 
-    def read(self, value: object) -> T_co:
+    def read(self, value: object) -> T:
         """A value as a file or a memory holds it; ValueError if it is none of the kind."""
+        raise NotImplementedError
 
-    def read_text(self, text: str) -> T_co:
+    def read_text(self, text: str) -> T:
         """A value as the environment has it; ValueError if it is none of the kind."""
+        raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Kind[str]):
     """One of some words."""
 
-    values: tuple[str, ...]
+    def __init__(self, values: Sequence[str]) -> None:
+        self.values = tuple(values)
 
     @property
     def allowed(self) -> str:
@@ -46,8 +50,7 @@ class Choice:
         return self.read(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Kind[bool]):
     """Yes or no."""
 
     @property
@@ -65,12 +68,11 @@ class Flag:
         raise ValueError
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Kind[int]):
     """A whole number within limits, both included."""
 
-    least: int
-    most: int
+    def __init__(self, least: int, most: int) -> None:
+        self.least, self.most = least, most
 
     @property
     def allowed(self) -> str:
@@ -89,11 +91,11 @@ class Number:
         return min(self.most, max(self.least, value))
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Kind[tuple[str, ...]]):
     """A list of some words, each at most once."""
 
-    values: tuple[str, ...]
+    def __init__(self, values: Sequence[str]) -> None:
+        self.values = tuple(values)
 
     @property
     def allowed(self) -> str:

@@ -1,13 +1,17 @@
-"""Which keys each action has: the defaults, a preset over them, and what files say over that."""
+"""Which keys each action has by now."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pitree.keys.action import Action, Place
 from pitree.keys.actions import ACTIONS
-from pitree.keys.names import is_typed, joined_signs, spelled
+from pitree.keys.names import is_typed, joined_signs
+
+if TYPE_CHECKING:
+    from pitree.keys.building import KeyProblem
 
 TOGETHER: tuple[tuple[Place, ...], ...] = (
     (Place.LIST, Place.HITS, Place.TREE, Place.GLOBAL),
@@ -21,32 +25,6 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
 
 TYPING = frozenset({Place.LIST, Place.HITS, Place.TREE, Place.PICKER, Place.PICKER_SEARCH})
 """Places where characters search at once in the preset `pi`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """Keys that a file gives to an action.
-
-    Attributes:
-        action: the action's name.
-        keys: in Textual's spelling; none for no key.
-        place: file and line.
-    """
-
-    action: str
-    keys: tuple[str, ...]
-    place: str
-
-
-@dataclass(frozen=True, slots=True)
-class KeyProblem:
-    """Something wrong with keys that a file gives: where, and what."""
-
-    place: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,71 +130,3 @@ class KeyTable:
 def actions_of(*places: Place) -> Iterator[Action]:
     """Actions of the given places, in the order of the table."""
     return (action for action in ACTIONS if action.place in places)
-
-
-def build(
-    given: Sequence[Given],
-    preset: Mapping[str, tuple[str, ...]] | None = None,
-    problems: Sequence[KeyProblem] = (),
-) -> KeyTable:
-    """The table for a preset and what files give.
-
-    Where two actions that apply together have the same key, the one that a file gave it to has it; of two
-    that were given it, the first. The other loses the key, which is told. A key that is of a nearer place
-    than another's stays the other's, too: it works elsewhere.
-
-    Args:
-        given: what files give, the first first; of several for one action the first counts.
-        preset: action's name → keys of a preset; None for the defaults. With a preset characters search.
-        problems: what was found wrong before.
-    """
-    keys = {action.id: action.keys for action in ACTIONS} | dict(preset or {})
-    told = list(problems)
-    first: dict[str, Given] = {}
-    for one in given:
-        first.setdefault(one.action, one)
-    keys.update({one.action: one.keys for one in first.values()})
-    by_id = {action.id: action for action in ACTIONS}
-    settled: list[Given] = []
-    for one in first.values():
-        action = by_id[one.action]
-        for key in one.keys:
-            earlier = next(
-                (
-                    other
-                    for other in settled
-                    if key in keys[other.action] and _meet(action, by_id[other.action])
-                ),
-                None,
-            )
-            if earlier is not None:
-                keys[action.id] = _without(keys[action.id], key)
-                told.append(
-                    KeyProblem(one.place, f"{action.id}: {spelled(key)} is that of {earlier.action} already")
-                )
-                continue
-            for other in ACTIONS:
-                if other.id in first or key not in keys[other.id] or not _meet(action, other):
-                    continue
-                if key in action.keys and key in other.keys:  # one hides the other by default
-                    continue
-                if other.place is Place.GLOBAL and action.place is not Place.GLOBAL:
-                    message = f"{spelled(key)} means {action.id} there now, not {other.id}"
-                else:
-                    keys[other.id] = _without(keys[other.id], key)
-                    rest = ", ".join(map(spelled, keys[other.id])) or "no key"
-                    message = f"{spelled(key)} was the key of {other.id}, which has {rest} now"
-                told.append(KeyProblem(one.place, f"{action.id}: {message}"))
-        settled.append(one)
-    changed = {action.id: keys[action.id] for action in ACTIONS if keys[action.id] != action.keys}
-    places = {one.action: one.place for one in first.values()}
-    return KeyTable(changed, places, tuple(told), preset is not None)
-
-
-def _meet(one: Action, other: Action) -> bool:
-    """Whether two actions apply together."""
-    return one is not other and any(one.place in group and other.place in group for group in TOGETHER)
-
-
-def _without(keys: tuple[str, ...], key: str) -> tuple[str, ...]:
-    return tuple(other for other in keys if other != key)

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 
 from pitree.keys.action import Action, Place
 from pitree.keys.actions import ACTIONS
-from pitree.keys.keytable import TOGETHER, TYPING, Given, KeyProblem
+from pitree.keys.building import Given, KeyProblem
+from pitree.keys.keytable import TOGETHER, TYPING
 from pitree.keys.names import KeyNameError, is_typed, key_named
 
 PI_DEFAULTS: dict[str, tuple[str, ...]] = {

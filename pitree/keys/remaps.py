@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitree.keys.actions import ACTIONS
-from pitree.keys.keytable import Given, KeyProblem
+from pitree.keys.building import Given, KeyProblem
 from pitree.keys.names import KeyNameError, key_named
 
 

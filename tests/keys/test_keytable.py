@@ -12,7 +12,8 @@ from pitree.config.config import load
 from pitree.config.keys import load_keys
 from pitree.keys.action import Place
 from pitree.keys.actions import ACTIONS
-from pitree.keys.keytable import TOGETHER, TYPING, KeyTable, actions_of, build
+from pitree.keys.building import build
+from pitree.keys.keytable import TOGETHER, TYPING, KeyTable, actions_of
 from pitree.keys.manual import keys_text
 from pitree.keys.names import is_typed
 from pitree.keys.pi import ANSWERS, PI_DEFAULTS, preset
