@@ -220,7 +220,7 @@ ACTIONS: tuple[Action, ...] = (
         ("tab",),
         "scope_at_need",
         "all, here",
-        "The same, if no row is there",
+        "List all sessions, or this folder's, if no row is there",
         _P.PICKER,
     ),
     Action(
