@@ -286,6 +286,8 @@ def test_whatever_goes_wrong_pi_goes_on(inside: Inside) -> None:
         inside.type("/pitree")
         inside.wait(lambda text, words=words, told=told: text.count(words) > told and editor_is_whole(text))
 
+    assert "pitree extension --install brings it to 99.0" in app.text  # the extension is the older one
+
     # Gone.
     program.unlink()
     inside.type("/pitree")
