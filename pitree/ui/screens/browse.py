@@ -18,6 +18,7 @@ from textual.widgets import Input
 from textual.worker import get_current_worker
 
 from pitree.config import table
+from pitree.outline.cells import cut
 from pitree.outline.filters import FilterMode
 from pitree.outline.safe import visible
 from pitree.resources import FRAME_STYLES, style_sheets
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
 PREVIEW_PAUSE = 0.15
 """Seconds the cursor rests on a session of the list before its tree is shown, until one is chosen."""
 
+
+TOLD_AT_MOST = 180
+"""Cells of what is told at the start of something wrong; the list of sessions tells all of it."""
 
 TO_READ = 15.0
 """Seconds for which it is told what is wrong with the settings."""
@@ -115,7 +119,8 @@ class BrowseScreen(PanesScreen):
         problems = self.app.problems
         if problems:
             more = f" · {len(problems) - 1:,} more: ! in the list of sessions" if len(problems) > 1 else ""
-            self.app.tell(f"{problems[0]}{more}", warning=True, seconds=TO_READ)
+            first = cut(visible(str(problems[0])), TOLD_AT_MOST)
+            self.app.tell(f"{first}{more}", warning=True, seconds=TO_READ)
 
     # -- the panes ---------------------------------------------------------------------------------
 
