@@ -19,13 +19,13 @@ from pitree.session.notices import Cancelled
 from pitree.session.scanner import LENGTH, RANGE
 from pitree.session.source import FileSource
 
-RANGE_BYTES = 4_000_000
+RANGE_BYTES = 2_000_000
 """Bytes of a file that are read at a time: some ten milliseconds of work for this process."""
 
 _MOST_PROCESSES = 4
 _PIPE_BYTES = 1 << 20
 """So that a process can go on while its last answer is not taken yet."""
-_ASKED_AHEAD = 2
+_ASKED_AHEAD = 3
 _READ_AT_ONCE = 1 << 20
 _LOOK_UP = 0.05
 """Seconds between two looks at whether to give up."""
