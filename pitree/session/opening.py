@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,7 +73,8 @@ def read_whole(
     try:
         size = source.size()
         if isinstance(source, FileSource) and size >= FROM:
-            _read_large(source, size, reader, on_progress, cancelled, on_end)
+            with _without_collecting():
+                _read_large(source, size, reader, on_progress, cancelled, on_end)
         while data := source.read(reader.end, CHUNK):
             reader.feed(data)
             if on_progress is not None:
@@ -83,6 +86,18 @@ def read_whole(
         raise SessionError(path, f"not a session: {error}") from error
     except OSError as error:
         raise SessionError(path, error.strerror or str(error)) from error
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Look for no garbage meanwhile: among a million entries that takes long, and finds nothing."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 def _read_large(
