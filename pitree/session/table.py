@@ -51,6 +51,7 @@ class EntryTable:
         """Indexes of entries whose id an earlier entry has already."""
         self._awaited: set[str] = set()
         self._stale = False
+        self._repeats = False
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -111,12 +112,20 @@ class EntryTable:
             False, and nothing is added, if one of their ids is there already.
         """
         by_id, base = self.by_id, len(self.ids)
-        if not by_id.keys().isdisjoint(block.ids):
+        found = [-1 if one is None else by_id.get(one, -1) for _, one in block.above]
+        if self._repeats and not by_id.keys().isdisjoint(block.ids):
+            return False
+        distinct = len(by_id)
+        by_id.update(zip(block.ids, range(base, base + len(block.ids)), strict=True))
+        if len(by_id) != distinct + len(block.ids):
+            self._repeats = True  # from now on looked for before, which takes its time
+            by_id.clear()
+            by_id.update(zip(self.ids, range(base), strict=True))
             return False
         parents = array("i", map(base.__add__, block.parents))
         flags = block.flags[:]
-        for place, parent_id in block.above:
-            parents[place] = -1 if parent_id is None else by_id.get(parent_id, -1)
+        for (place, parent_id), parent in zip(block.above, found, strict=True):
+            parents[place] = parent
             if parent_id is not None and parents[place] < 0:
                 flags[place] |= Flag.MISSING_PARENT
                 self.unresolved[base + place] = parent_id
@@ -129,7 +138,6 @@ class EntryTable:
         self.lengths.extend(block.lengths)
         self.lines.extend(array("I", map(line.__add__, block.lines)))
         self.texts.extend_packed(block.texts, block.text_ends)
-        by_id.update(zip(block.ids, range(base, base + len(block.ids)), strict=True))
         self.ids += block.ids
         self._stale = self._stale or any(by_id.get(one, -1) >= base for one in self._awaited)
         return True
