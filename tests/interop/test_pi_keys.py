@@ -360,8 +360,8 @@ def lists(pair: Pair) -> Pair:
     pair.pi.send("/resume", "enter")
     pair.pi.wait_for("Resume Session", SLOW)
     pair.pi.wait_for("(1/15)", SLOW)
-    pair.pitree.send("\x1bs")  # alt+s
-    pair.pitree.wait_for(re.compile("│› .{3}plan the login"), SLOW)
+    pair.pitree.send("escape")
+    pair.pitree.wait_for("^s sort", SLOW)  # the list's keys
     return pair
 
 
