@@ -27,6 +27,10 @@ FOLDERS_EVERY = 4.0
 """Seconds between two looks at which folders there are, where events come."""
 MOST_LOOKING = 1 / 300
 """Share of the time that may go into looking at all files, and at all folders."""
+
+REST = 4
+"""A look that took long by the clock, on a slow disk or a busy machine, is followed by so many times as long
+without one."""
 OTHERS_EVERY = 0.2
 """Seconds that changes of files which are not open are gathered."""
 RETRY_EVENTS = 60.0
@@ -182,6 +186,7 @@ class Watcher:
 
     def _look_at_folders(self, followed: _Followed | None, now: float) -> None:
         """See which folders there are; if they are others than before, watch those."""
+        look = _Stopwatch()
         wanted = [self._root] if self._flat else [self._root, *session_folders(self._root)]
         if followed is not None:
             followed.find_out()
@@ -194,9 +199,8 @@ class Watcher:
                 continue
             if os.access(folder, os.R_OK | os.X_OK):
                 there[folder] = (status.st_dev, status.st_ino)
-        took = time.monotonic() - now
         often = self._looks_often or self._root not in there
-        self._folders_at = now + max(SCAN_POLLING if often else FOLDERS_EVERY, took / MOST_LOOKING)
+        self._folders_at = now + max(SCAN_POLLING if often else FOLDERS_EVERY, look.pause)
         if there != self._folders or (self._refused and now >= self._retry_at):
             self._folders = there
             self._watch(now)
@@ -218,6 +222,7 @@ class Watcher:
 
     def _look_at_all(self, now: float) -> None:
         """Look at all files; tell of those that have changed."""
+        look = _Stopwatch()
         before, self._known = self._known, stamps(self._folders or ())
         unlike = {path for path, _ in before.items() ^ self._known.items()}
         if self._followed is not None:
@@ -229,8 +234,7 @@ class Watcher:
             self._trust.suspect({path for path in changed if not os.path.islink(path)}, now)
         if self._trust.settle(now):
             self._tell(everything=True)
-        took = time.monotonic() - now
-        self._scan_at = now + max(SCAN_POLLING if self._looks_often else SCAN_EVERY, took / MOST_LOOKING)
+        self._scan_at = now + max(SCAN_POLLING if self._looks_often else SCAN_EVERY, look.pause)
 
     def _look_at(self, followed: _Followed, now: float) -> None:
         """Look at the open file."""
@@ -244,6 +248,20 @@ class Watcher:
             self._tell(followed=True)
         often = self._poll or bool(self._refused) or followed.trust.lost
         followed.look_at = now + (FOLLOW_POLLING if often else FOLLOW_EVERY)
+
+
+class _Stopwatch:
+    """What a look has cost so far: its computing, which a busy machine does not make more, and its time."""
+
+    def __init__(self) -> None:
+        self._computed, self._began = time.thread_time(), time.monotonic()
+
+    @property
+    def pause(self) -> float:
+        """Seconds from the look's start to the next one, at least."""
+        computed = time.thread_time() - self._computed
+        took = time.monotonic() - self._began
+        return max(computed / MOST_LOOKING, took * (1 + REST))
 
 
 class _Followed:

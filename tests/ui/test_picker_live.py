@@ -521,12 +521,12 @@ class TestInTheProgram:
         async with app.run_test(size=(140, 30)) as pilot:
             await until(pilot, lambda: line_with(app, "an old one"))
             new = store.add(app_dir, "a new one", id="new", at=now - 60_000)
-            await until(pilot, lambda: line_with(app, "a new one"), seconds=15)
+            await until(pilot, lambda: line_with(app, "a new one"), seconds=60)
             with old.open("ab") as file:
                 file.write(encode(records("x", "/", at=now, name="Its name")[1:]))
-            await until(pilot, lambda: line_with(app, "Its name"), seconds=15)
+            await until(pilot, lambda: line_with(app, "Its name"), seconds=60)
             with new.open("ab") as file:
                 file.write(encode(records("x", "/", "and more", at=now)[1:]))
-            await until(pilot, lambda: "● a new one" in line_with(app, "a new one"), seconds=15)
+            await until(pilot, lambda: "● a new one" in line_with(app, "a new one"), seconds=60)
             new.unlink()
-            await until(pilot, lambda: not line_with(app, "a new one"), seconds=15)
+            await until(pilot, lambda: not line_with(app, "a new one"), seconds=60)
