@@ -69,7 +69,7 @@ async def test_a_mark_in_a_session_that_is_gone(file: Path) -> None:
         await until(pilot, lambda: shown(app) and screen.opened.path == file)
         other.unlink()
         await pilot.press("equals_sign")
-        await until(pilot, lambda: "other.jsonl" in text(app))
+        await until(pilot, lambda: any("other.jsonl" in told.message for told in app._notifications))
         assert "Comparison" not in text(app)
         await pilot.press("equals_sign")
         await until(pilot, lambda: "Marked: user: Thanks" in words(app))

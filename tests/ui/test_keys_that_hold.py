@@ -26,7 +26,7 @@ async def test_keys_of_the_config_file_hold(store: Store, login: Path, config_fi
     )
     app = store.app(login, config=load())
     async with app.run_test(size=(200, 40), notifications=True) as pilot:
-        await until(pilot, lambda: "filter cannot be" in words(app), 60)
+        await until(pilot, lambda: any("filter cannot be" in one.message for one in app._notifications))
         (told,) = [notification.message for notification in app._notifications]
         assert told.startswith(f"{config_file}, line 1: filter cannot be ")
         assert "1 more: ! in the list of sessions" in words(app)
