@@ -390,5 +390,14 @@ ACTIONS: tuple[Action, ...] = (
         4,
         always=True,
     ),
-    Action("dialog.close", ("escape",), "dismiss", "close", "Close", _P.DIALOG, 1),
+    Action(
+        "dialog.close",
+        ("escape",),
+        "leave",
+        "close",
+        "Clear the search, else close",
+        _P.DIALOG,
+        1,
+        always=True,  # in the box it would count as Enter
+    ),
 )

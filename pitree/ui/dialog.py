@@ -8,18 +8,12 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import on
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.strip import Strip
 
 from pitree.outline.cells import cell_len, pad
-from pitree.ui import keys
 from pitree.ui.line_list import LineList
-from pitree.ui.search_box import SearchBox
+from pitree.ui.searched import SearchedWindow
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,35 +119,22 @@ class ReadingLines(LineList):
         return self.style_of(f"reading-lines--{name}")
 
 
-class ReadingWindow(ModalScreen[None]):
+class ReadingWindow(SearchedWindow[None]):
     """A window with a title, a search box and lines. Esc clears the search, then closes."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.DIALOG)]
-
     def __init__(self, title: str, items: Sequence[Item], words_when_empty: str) -> None:
-        super().__init__()
-        self._title = title
-        self._box = SearchBox("type to search")
         self._lines = ReadingLines(items, words_when_empty)
-
-    def compose(self) -> ComposeResult:
-        with Vertical(id="window") as window:
-            window.border_title = Content(self._title)
-            window.border_subtitle = Content("Esc closes")
-            yield self._box
-            yield self._lines
+        super().__init__("type to search", self._lines)
+        self._title = title
 
     def on_mount(self) -> None:
-        self._box.open()
+        window = self.query_one("#window")
+        window.border_title = Content(self._title)
+        window.border_subtitle = Content("Esc closes")
 
-    @on(SearchBox.Edited)
-    def _edited(self, event: SearchBox.Edited) -> None:
-        self._lines.narrow(event.query)
+    def edited(self) -> None:
+        self._lines.narrow(self.box.text)
 
-    @on(SearchBox.Stepped)
-    def _stepped(self, event: SearchBox.Stepped) -> None:
-        self._lines.step(event.step, event.by_page)
-
-    @on(SearchBox.Left)
-    def _left(self) -> None:
-        self.dismiss()
+    def choose(self, row: int) -> None:
+        """Close: there is nothing to choose."""
+        self.dismiss(None)

@@ -40,7 +40,7 @@ async def test_it_finds_actions_labels_and_sessions_and_does_them(app: PitreeApp
 
         await pilot.press("ctrl+p")
         await until(pilot, lambda: isinstance(app.screen, PaletteWindow))
-        offered = [offer.meant for offer in app.screen._list.offers]  # type: ignore[attr-defined]
+        offered = [offer.meant for offer in app.screen.rows.offers]  # type: ignore[attr-defined]
         wanted = keys.actions_of(keys.Place.TREE, keys.Place.GLOBAL, keys.Place.DETAIL, keys.Place.PICKER)
         assert set(wanted) <= {meant for meant in offered if isinstance(meant, keys.Action)}
 

@@ -46,7 +46,7 @@ async def searching(
         await until(pilot, lambda: isinstance(app.screen, SearchWindow) and app.screen.is_mounted)
         window = app.screen
         assert isinstance(window, SearchWindow)
-        window._box.text = typed
+        window.box.text = typed
         await until(pilot, lambda: answered(window, typed))
         yield pilot, window
 
@@ -118,7 +118,7 @@ async def test_what_is_not_understood_is_said(options: AppOptions) -> None:
 async def test_without_a_query_the_language_is_told_and_without_a_hit_so_much(options: AppOptions) -> None:
     async with searching(options, "no-such-word", (80, 24)) as (pilot, window):
         assert "No entry of 2 sessions says that" in words(pilot.app)
-        window._box.text = ""
+        window.box.text = ""
         await until(pilot, lambda: "Words are found whole" in words(pilot.app))
         assert "after:2026-10-01" in words(pilot.app)
 

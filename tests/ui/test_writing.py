@@ -308,7 +308,7 @@ async def test_bookmarks_of_all_sessions_are_found_and_jumped_to(session: Path) 
         await until(pilot, lambda: f"of {everywhere}   " in screen_text(app), "all bookmarks")
         window = app.screen
         wanted = next(mark for mark in window._all if mark.path == other)  # type: ignore[attr-defined]
-        window._choose(window._list.bookmarks.index(wanted))  # type: ignore[attr-defined]
+        window.choose(window.rows.bookmarks.index(wanted))  # type: ignore[attr-defined]
         await until(pilot, lambda: screen.opened.path == other, "the other session")
         await until(
             pilot,

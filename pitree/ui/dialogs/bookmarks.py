@@ -7,12 +7,8 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.strip import Strip
 
 from pitree.outline.cells import cell_len, cut, pad
@@ -22,7 +18,7 @@ from pitree.outline.safe import visible
 from pitree.session.bookmarks import Bookmark, newest_first
 from pitree.ui import keys
 from pitree.ui.line_list import LineList
-from pitree.ui.search_box import SearchBox
+from pitree.ui.searched import SearchedWindow
 
 _LABEL_WIDTH = 24
 
@@ -67,7 +63,7 @@ class BookmarkList(LineList):
         )
 
 
-class BookmarksWindow(ModalScreen[Bookmark]):
+class BookmarksWindow(SearchedWindow[Bookmark]):
     """Bookmarks to jump to. Enter gives one, Esc clears the search and then gives None.
 
     Args:
@@ -77,7 +73,6 @@ class BookmarksWindow(ModalScreen[Bookmark]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", show=False, priority=True),  # in the box it would count as Enter
         Binding("tab", "scope", show=False, priority=True),
     ]
 
@@ -86,45 +81,32 @@ class BookmarksWindow(ModalScreen[Bookmark]):
         here: Sequence[Bookmark],
         load_all: Callable[[Callable[[list[Bookmark]], None], Callable[[], None]], None],
     ) -> None:
-        super().__init__()
+        self.rows = BookmarkList()
+        super().__init__("type to search", self.rows)
         self._here = list(here)
         self._all: list[Bookmark] = []
         self._load_all = load_all
         self._loading = False
         self._loaded = False
-        self._box = SearchBox("type to search")
-        self._list = BookmarkList()
-
-    def compose(self) -> ComposeResult:
-        with Vertical(id="window"):
-            yield self._box
-            yield self._list
 
     def on_mount(self) -> None:
-        self._box.open()
         if not self._here:
             self._switch(True)
         self._show()
 
     def action_scope(self) -> None:
-        self._switch(not self._list.with_sessions)
+        self._switch(not self.rows.with_sessions)
         self._show()
 
-    def action_leave(self) -> None:
-        if self._box.text:
-            self._box.text = ""
-        else:
-            self.dismiss(None)
-
     def _switch(self, everywhere: bool) -> None:
-        self._list.with_sessions = everywhere
+        self.rows.with_sessions = everywhere
         if everywhere and not self._loading and not self._loaded:
             self._loading = True
             self._load_all(self._found, self._done)
 
     def _found(self, bookmarks: list[Bookmark]) -> None:
         self._all = newest_first([*self._all, *bookmarks])
-        if self.is_mounted and self._list.with_sessions:
+        if self.is_mounted and self.rows.with_sessions:
             self._show()
 
     def _done(self) -> None:
@@ -133,27 +115,27 @@ class BookmarksWindow(ModalScreen[Bookmark]):
             self._show()
 
     def _show(self) -> None:
-        everywhere = self._list.with_sessions
+        everywhere = self.rows.with_sessions
         marks = self._all if everywhere else self._here
-        query = Query.parse(self._box.text)
+        query = Query.parse(self.box.text)
         # At the top one stays at the top, where newer bookmarks come in while files are read.
-        here = self._list.bookmarks[self._list.cursor] if self._list.cursor > 0 else None
+        here = self.rows.bookmarks[self.rows.cursor] if self.rows.cursor > 0 else None
         shown = [
             mark
             for mark in marks
             if query.empty or query.matches(f"{mark.label} {mark.text} {mark.session}".lower())
         ]
-        self._list.bookmarks = shown
+        self.rows.bookmarks = shown
         if query.error:
-            self._list.empty = query.error
+            self.rows.empty = query.error
         elif not query.empty:
-            self._list.empty = "No bookmark says that. Esc clears the search."
+            self.rows.empty = "No bookmark says that. Esc clears the search."
         elif self._loading and everywhere:
-            self._list.empty = "Looking through all sessions …"
+            self.rows.empty = "Looking through all sessions …"
         else:
             where = "any session" if everywhere else "this session"
-            self._list.empty = f"No bookmarks in {where} yet. In the tree, l sets one."
-        self._list.rows_changed(shown.index(here) if here in shown else 0)
+            self.rows.empty = f"No bookmarks in {where} yet. In the tree, l sets one."
+        self.rows.rows_changed(shown.index(here) if here in shown else 0)
         window = self.query_one("#window")
         scope = "all sessions" if everywhere else "this session"
         window.border_title = Content(f"Bookmarks · {scope}")
@@ -162,23 +144,9 @@ class BookmarksWindow(ModalScreen[Bookmark]):
         hint = keys.hint_words(f"⏎ go   ⇥ {other}   Esc back")
         window.border_subtitle = Content(f"{len(shown)} of {len(marks)}{state}   {hint}")
 
-    @on(SearchBox.Edited)
-    def _edited(self) -> None:
+    def edited(self) -> None:
         self._show()
 
-    @on(SearchBox.Stepped)
-    def _stepped(self, event: SearchBox.Stepped) -> None:
-        self._list.step(event.step)
-
-    @on(SearchBox.Left)
-    def _left(self) -> None:
-        self._choose(self._list.cursor)
-
-    @on(LineList.Chosen)
-    def _row_chosen(self, event: LineList.Chosen) -> None:
-        event.stop()
-        self._choose(event.row)
-
-    def _choose(self, row: int) -> None:
-        if 0 <= row < len(self._list.bookmarks):
-            self.dismiss(self._list.bookmarks[row])
+    def choose(self, row: int) -> None:
+        if 0 <= row < len(self.rows.bookmarks):
+            self.dismiss(self.rows.bookmarks[row])

@@ -6,19 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
-from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.strip import Strip
 
 from pitree.outline.cells import cell_len, cut, pad
 from pitree.outline.palette import Offer, matching
 from pitree.ui import keys
 from pitree.ui.line_list import LineList
-from pitree.ui.search_box import SearchBox
+from pitree.ui.searched import SearchedWindow
 
 LOOK_AGAIN = 0.4
 """Seconds after which it is looked for more."""
@@ -60,7 +56,7 @@ class PaletteList(LineList):
         )
 
 
-class PaletteWindow(ModalScreen[Offer]):
+class PaletteWindow(SearchedWindow[Offer]):
     """Offers to choose from. Enter gives one, Esc clears the search and then gives None.
 
     Args:
@@ -68,25 +64,14 @@ class PaletteWindow(ModalScreen[Offer]):
         look: called time and again, to look for more.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", show=False, priority=True),  # in the box it would count as Enter
-    ]
-
     def __init__(self, offers: Sequence[Offer], look: Callable[[], None]) -> None:
-        super().__init__()
+        self.rows = PaletteList()
+        super().__init__("an action, a session, a label", self.rows)
         self._offers = list(offers)
         self._look = look
-        self._box = SearchBox("an action, a session, a label")
-        self._list = PaletteList()
-
-    def compose(self) -> ComposeResult:
-        with Vertical(id="window") as window:
-            window.border_title = Content("Palette")
-            yield self._box
-            yield self._list
 
     def on_mount(self) -> None:
-        self._box.open()
+        self.query_one("#window").border_title = Content("Palette")
         self._show(anew=True)
         self._look()
         self.set_interval(LOOK_AGAIN, self._look)
@@ -97,40 +82,20 @@ class PaletteWindow(ModalScreen[Offer]):
         if self.is_mounted:
             self._show(anew=False)
 
-    def action_leave(self) -> None:
-        if self._box.text:
-            self._box.text = ""
-        else:
-            self.dismiss(None)
-
     def _show(self, *, anew: bool) -> None:
-        before = self._list.offers[self._list.cursor] if self._list.cursor >= 0 and not anew else None
-        shown = matching(self._offers, self._box.text)
-        self._list.offers = shown
+        before = self.rows.offers[self.rows.cursor] if self.rows.cursor >= 0 and not anew else None
+        shown = matching(self._offers, self.box.text)
+        self.rows.offers = shown
         row = next((row for row, offer in enumerate(shown) if offer is before), 0)
-        self._list.rows_changed(row)
+        self.rows.rows_changed(row)
         hint = keys.hint_words("⏎ do it   Esc back")
         self.query_one("#window").border_subtitle = Content(
             f"{len(shown):,} of {len(self._offers):,}   {hint}"
         )
 
-    @on(SearchBox.Edited)
-    def _edited(self) -> None:
+    def edited(self) -> None:
         self._show(anew=True)
 
-    @on(SearchBox.Stepped)
-    def _stepped(self, event: SearchBox.Stepped) -> None:
-        self._list.step(event.step, event.by_page)
-
-    @on(SearchBox.Left)
-    def _left(self) -> None:
-        self._choose(self._list.cursor)
-
-    @on(LineList.Chosen)
-    def _row_chosen(self, event: LineList.Chosen) -> None:
-        event.stop()
-        self._choose(event.row)
-
-    def _choose(self, row: int) -> None:
-        if 0 <= row < len(self._list.offers):
-            self.dismiss(self._list.offers[row])
+    def choose(self, row: int) -> None:
+        if 0 <= row < len(self.rows.offers):
+            self.dismiss(self.rows.offers[row])

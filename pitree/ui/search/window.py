@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from textual import events, on
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Vertical
+from textual.containers import Container
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from pitree.search.asked import Asked
@@ -29,7 +28,7 @@ from pitree.ui.search import preview
 from pitree.ui.search.indexing import IndexKeeper
 from pitree.ui.search.preview import HitPreview, Shown
 from pitree.ui.search.rows import HitRows, rows_of
-from pitree.ui.search_box import SearchBox
+from pitree.ui.searched import SearchedWindow
 
 LIMITS = Limits(hits=2_000, of_session=200)
 """Hits after which there are enough to look at."""
@@ -76,7 +75,7 @@ class Chosen:
     asked: Asked
 
 
-class SearchWindow(ModalScreen[Chosen]):
+class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
     """Searches all sessions. Enter gives the hit under the cursor, Esc gives None.
 
     Args:
@@ -86,7 +85,6 @@ class SearchWindow(ModalScreen[Chosen]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.EVERYWHERE)]
-    AUTO_FOCUS = ""
 
     class Answered(Message):
         """A thread has found something."""
@@ -110,11 +108,10 @@ class SearchWindow(ModalScreen[Chosen]):
             self.shown = shown
 
     def __init__(self, places: Places, kept: Kept, clock: Callable[[], float] = time.time) -> None:
-        super().__init__()
+        self.rows = HitRows(clock)
+        super().__init__('words, "a phrase", -without, role:user, tool:bash, after:7d …', self.rows)
         self._places = places
         self._kept = kept
-        self._box = SearchBox('words, "a phrase", -without, role:user, tool:bash, after:7d …')
-        self.rows = HitRows(clock)
         self._preview = HitPreview()
         self._asked = Asked()
         self._found = Found()
@@ -124,16 +121,11 @@ class SearchWindow(ModalScreen[Chosen]):
         self.seconds = 0.0
         """How long the newest query took to its first answer."""
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="window"):
-            yield self._box
-            with Container(id="found"):
-                yield self.rows
-                yield self._preview
+    def below(self) -> Iterable[Widget]:
+        yield Container(self.rows, self._preview, id="found")
 
     def on_mount(self) -> None:
-        self._box.text = self._kept.text
-        self._box.open()
+        self.box.text = self._kept.text
         self._arrange()
         self._ask()
 
@@ -149,10 +141,9 @@ class SearchWindow(ModalScreen[Chosen]):
 
     # -- asking -----------------------------------------------------------------------------------
 
-    @on(SearchBox.Edited)
-    def _edited(self, event: SearchBox.Edited) -> None:
-        if event.query != self._kept.text:
-            self._kept.text = event.query
+    def edited(self) -> None:
+        if self.box.text != self._kept.text:
+            self._kept.text = self.box.text
             self._ask()
 
     def index_changed(self) -> None:
@@ -275,11 +266,11 @@ class SearchWindow(ModalScreen[Chosen]):
         kept, found = self._kept, self._found
         problems = "; ".join(self._asked.problems)
         if problems:
-            self._box.tell(problems, bad=True)
+            self.box.tell(problems, bad=True)
         elif self._asked.empty:
-            self._box.tell("")
+            self.box.tell("")
         else:
-            self._box.tell(self._counted())
+            self.box.tell(self._counted())
         window = self.query_one("#window")
         scope = "all sessions" if kept.everywhere else "this folder"
         order = "best first" if kept.best else "newest first"
@@ -347,29 +338,14 @@ class SearchWindow(ModalScreen[Chosen]):
         self.dismiss(None)
 
     def action_open(self) -> None:
-        self._choose()
+        self.choose(self.rows.cursor)
 
     def _remember(self) -> None:
         row = self.rows.selected
         self._kept.place = row.place if row is not None else ("", -1)
 
-    def _choose(self) -> None:
-        row = self.rows.selected
-        if row is not None and row.hit is not None:
+    def choose(self, row: int) -> None:
+        chosen = self.rows.selected
+        if chosen is not None and chosen.hit is not None:
             self._remember()
-            self.dismiss(Chosen(row.hit, self._asked))
-
-    @on(SearchBox.Stepped)
-    def _stepped(self, event: SearchBox.Stepped) -> None:
-        event.stop()
-        self.rows.step(event.step, event.by_page)
-
-    @on(SearchBox.Left)
-    def _left(self, event: SearchBox.Left) -> None:
-        event.stop()
-        self._choose()
-
-    @on(LineList.Chosen)
-    def _row_chosen(self, event: LineList.Chosen) -> None:
-        event.stop()
-        self._choose()
+            self.dismiss(Chosen(chosen.hit, self._asked))
