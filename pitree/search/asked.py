@@ -29,7 +29,8 @@ FILTERS = ("role", "tool", "model", "label", "name", "dir", "after", "before")
 """The filters of the query language."""
 
 _PART = re.compile(
-    r'(?P<minus>-(?=["\w]))?(?:(?P<key>[A-Za-z]+):)?(?:"(?P<quoted>[^"]*)(?P<end>"?)|(?P<plain>[^\s"]+))'
+    r'(?P<minus>-(?=["\w]|[^\x00-\x7f]))?(?:(?P<key>[A-Za-z]+):)?'
+    r'(?:"(?P<quoted>[^"]*)(?P<end>"?)|(?P<plain>[^\s"]+))'
 )
 _AGO = re.compile(r"(\d{1,4})([hdwmy])")
 _DAYS = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}

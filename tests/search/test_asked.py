@@ -92,6 +92,13 @@ def test_words(typed: str, terms: tuple[Term, ...]) -> None:
     assert asked.empty is not bool(terms)
 
 
+@pytest.mark.parametrize("word", ["fix", "修正", "🙂", "→", "_x"])
+def test_any_word_can_be_left_out(word: str) -> None:
+    """An emoji too, which the index knows: else it would be looked for, as text, in all entries with one."""
+    asked = Asked.parse(f"cache -{word} ")
+    assert (asked.terms, asked.without) == ((Term("cache"),), (Term(word),))
+
+
 @pytest.mark.parametrize(
     ("typed", "nothing"),
     [
