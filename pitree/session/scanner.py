@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import gc
 import os
-import struct
 import sys
 from contextlib import suppress
 
-from pitree.session.block import Block, Odd, scan, to_bytes
+from pitree.session.block import LENGTH, RANGE, Block, to_bytes
+from pitree.session.block_scan import Odd, scan
 from pitree.session.lines import LONGEST_LINE
 
-RANGE = struct.Struct("<qq")
-"""A question: the range in which lines are to start."""
-
-LENGTH = struct.Struct("<q")
-"""Before each answer: its length; 0 for no block, which leaves the range to the asker."""
-
-_MORE = 256 * 1024
+_MORE = 16 * 1024
+"""Bytes read behind a range, where most often its last line ends."""
+_MUCH_MORE = 256 * 1024
 
 _NICE = 4
 """So much less important is this than the process that waits for keys."""
@@ -39,23 +35,25 @@ def lines_in(descriptor: int, start: int, stop: int, size: int) -> tuple[bytes, 
         Odd: a line is too long to be held.
         OSError: the file cannot be read.
     """
-    data = _read(descriptor, start - 1, stop - start + 1)
-    first = data.find(b"\n") + 1
+    before = start - 1  # whether a line starts at the start of the range, is told by the byte before
+    data = _read(descriptor, before, min(size, stop + _MORE) - before)
+    first = data.find(b"\n", 0, stop - start) + 1
     if not first:
         return b"", start
-    parts = [data[first:]]
-    at = start - 1 + len(data)
-    more = data
-    while at < size and not more.endswith(b"\n"):
-        more = _read(descriptor, at, min(_MORE, size - at))
-        if not more or at - stop > LONGEST_LINE:
+    end = data.find(b"\n", stop - start) + 1
+    if end:
+        return data[first:end], before + first
+    parts = [data]
+    at = before + len(data)
+    while at < size and not end:
+        data = _read(descriptor, at, min(_MUCH_MORE, size - at))
+        if not data or at - stop > LONGEST_LINE:
             raise Odd
-        at += len(more)
-        if (end := more.find(b"\n") + 1) > 0:
-            more = more[:end]
-        parts.append(more)
+        at += len(data)
+        end = data.find(b"\n") + 1
+        parts.append(data[:end] if end else data)
     whole = b"".join(parts)
-    return whole[: whole.rfind(b"\n") + 1], start - 1 + first
+    return whole[first : whole.rfind(b"\n") + 1], before + first
 
 
 def block_in(descriptor: int, start: int, stop: int, size: int) -> Block | None:
@@ -81,12 +79,10 @@ def main() -> None:
 
 
 def _read(descriptor: int, offset: int, length: int) -> bytes:
-    parts = []
-    while length > 0 and (part := os.pread(descriptor, length, offset)):
-        parts.append(part)
-        offset += len(part)
-        length -= len(part)
-    return b"".join(parts)
+    data = os.pread(descriptor, length, offset)
+    while len(data) < length and (part := os.pread(descriptor, length - len(data), offset + len(data))):
+        data += part
+    return data
 
 
 def _exactly(descriptor: int, length: int) -> bytes:

@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from pitree.session.block import Block, from_bytes
+from pitree.session.block import LENGTH, RANGE, Block, from_bytes
 from pitree.session.notices import Cancelled
-from pitree.session.scanner import LENGTH, RANGE
 from pitree.session.source import FileSource
 
 RANGE_BYTES = 2_000_000

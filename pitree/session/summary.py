@@ -26,6 +26,7 @@ _ARGUMENTS_LIMIT = 40
 _ERROR, _ABORTED, _CALLS = int(Flag.ERROR), int(Flag.ABORTED), int(Flag.CALLS)
 _IMAGE, _EXCLUDED = int(Flag.IMAGE), int(Flag.EXCLUDED)
 _HIDDEN, _OMIT = int(Flag.HIDDEN), int(Flag.OMIT)
+_ASSISTANT, _SILENT = Kind.ASSISTANT, Kind.ASSISTANT_SILENT  # looked up in an enumeration, they cost more
 
 _WHITE = " \t\n\v\f\r\xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
     map(chr, range(0x2000, 0x200B))
@@ -38,7 +39,7 @@ Summary = tuple[int, int, str]
 def cut(text: str, units: int) -> str:
     """The first `units` UTF-16 units of a text, as JavaScript's `slice` counts, never half a character."""
     head = text[:units]
-    if head.isascii():
+    if head.isascii() or 2 * len(head) <= units:
         return head
     encoded = head.encode("utf-16-le", "surrogatepass")
     if len(encoded) <= 2 * units:
@@ -146,16 +147,15 @@ def _line_range(offset: Any, limit: Any) -> str:
 def call_text(name: Any, arguments: Any, home: str | None = None) -> str:
     """One tool call in a row, as Pi draws it: `[read: path:1-20]`, `[bash: command]`, `[name: arguments]`."""
     given = arguments if isinstance(arguments, dict) else {}
-    path = short_path(_string(given.get("path") or given.get("file_path") or ""), home)
     match name:
-        case "read":
-            return f"[read: {path}{_line_range(given.get('offset'), given.get('limit'))}]"
-        case "write" | "edit":
-            return f"[{name}: {path}]"
         case "bash":
             command = _string(given.get("command") or "")
             shown = cut(one_line(command), _COMMAND_LIMIT)
             return f"[bash: {shown}{'...' if cut(command, _COMMAND_LIMIT) != command else ''}]"
+        case "read" | "write" | "edit":
+            path = short_path(_string(given.get("path") or given.get("file_path") or ""), home)
+            lines = _line_range(given.get("offset"), given.get("limit")) if name == "read" else ""
+            return f"[{name}: {path}{lines}]"
         case "grep" | "find" | "ls":
             where = short_path(_string(given.get("path") or "."), home)
             pattern = _string(given.get("pattern") or "")
@@ -199,10 +199,10 @@ class Summarizer:
             call = self.calls.get(call_id) if isinstance(call_id, str) else None
             if call is not None:
                 return Kind.TOOL_RESULT, flags, call
-            return Kind.TOOL_RESULT, flags, f"[{_string(message.get('toolName')) or 'tool'}]"
+            return Kind.TOOL_RESULT, flags, result_row(message.get("toolName"))
         if role == "user":
             flags = _IMAGE if has_block(content, "image") else 0
-            return Kind.USER, flags, one_line(cut(text_of(content), TEXT_LIMIT))
+            return Kind.USER, flags, user_row(text_of(content))
         if role == "bashExecution":
             flags = _EXCLUDED if message.get("excludeFromContext") is True else 0
             if message.get("cancelled") is True:
@@ -237,21 +237,43 @@ class Summarizer:
             for call in calls:
                 if isinstance(call.get("id"), str):
                     self.calls.set(call["id"], call_text(call.get("name"), call.get("arguments"), self._home))
-        stop = message.get("stopReason")
-        if stop == "aborted":
-            flags |= _ABORTED
-        elif stop == "error":
-            flags |= _ERROR
-        silent = (stop in ("stop", "toolUse") or not stop) and not (whole and trim(whole))
-        kind = Kind.ASSISTANT_SILENT if silent else Kind.ASSISTANT
-        shown = one_line(cut(whole, TEXT_LIMIT)) if whole else ""
-        if shown:
-            return kind, flags, shown
-        if stop == "aborted":
-            return kind, flags, "(aborted)"
-        if error := message.get("errorMessage"):
-            return kind, flags | _ERROR, cut(one_line(_string(error)), _ERROR_LIMIT)
-        return kind, flags, "(no content)"
+        return assistant_row(flags, whole, message.get("stopReason"), message.get("errorMessage"))
+
+
+def user_row(text: str) -> str:
+    """The body of the row of what a user said."""
+    return one_line(cut(text, TEXT_LIMIT))
+
+
+def result_row(tool: Any) -> str:
+    """The body of the row of a tool's result whose call is not known, by the tool's name."""
+    return f"[{_string(tool) or 'tool'}]"
+
+
+def assistant_row(flags: int, text: str, stop: Any, error: Any) -> Summary:
+    """Kind, flags and row body of an answer.
+
+    Args:
+        flags: what is known of it.
+        text: all its text.
+        stop, error: its `stopReason` and `errorMessage`.
+    """
+    if stop == "toolUse" and not text and not error:
+        return _SILENT, flags, "(no content)"  # most answers
+    if stop == "aborted":
+        flags |= _ABORTED
+    elif stop == "error":
+        flags |= _ERROR
+    silent = (stop in ("stop", "toolUse") or not stop) and not (text and trim(text))
+    kind = _SILENT if silent else _ASSISTANT
+    shown = one_line(cut(text, TEXT_LIMIT)) if text else ""
+    if shown:
+        return kind, flags, shown
+    if stop == "aborted":
+        return kind, flags, "(aborted)"
+    if error:
+        return kind, flags | _ERROR, cut(one_line(_string(error)), _ERROR_LIMIT)
+    return kind, flags, "(no content)"
 
 
 def _plain(record: dict[str, Any], entry_type: Any) -> Summary:

@@ -10,7 +10,7 @@ from typing import Any
 _LATEST_TIME = 8.64e15
 """The last millisecond a JavaScript date can hold."""
 
-_AS_PI_WRITES = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+_MINUTE = re.compile(r"\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:", re.ASCII)
 _MINUTES_KEPT = 50_000
 
 
@@ -30,29 +30,32 @@ def time_ms(time: Any) -> float:
         return math.nan
 
 
-class Times:
-    """`time_ms` for many; times as Pi writes them (`2026-11-30T15:41:02.851Z`) are put together of two parts.
+_SECONDS = {f"{second:02}.": second * 1000 for second in range(60)}
+_MILLISECONDS = {f"{part:03}Z": part for part in range(1000)}
 
-    That is exact, since both parts were once read in a whole time, and UTC knows no other hours.
+
+class Times:
+    """`time_ms` for many; times as Pi writes them (`2026-11-30T15:41:02.851Z`) are put together of parts.
+
+    That is exact: their minute was once read in a whole time, and UTC knows no other hours.
     """
 
     def __init__(self) -> None:
         self._minutes: dict[str, float] = {}
-        self._seconds: dict[str, float] = {}
 
-    def ms(self, time: Any) -> float:
-        """See `time_ms`."""
+    def all_ms(self, times: list[Any]) -> list[float]:
+        """`time_ms` of each."""
+        minutes, seconds, parts = self._minutes, _SECONDS, _MILLISECONDS
         try:
-            return self._minutes[time[:17]] + self._seconds[time[17:]]
+            self._learn({time[:17] for time in times})
+            return [minutes[time[:17]] + seconds[time[17:20]] + parts[time[20:]] for time in times]
         except (KeyError, TypeError):
-            return self._learn(time)
+            return list(map(time_ms, times))
 
-    def _learn(self, time: Any) -> float:
-        found = time_ms(time)
-        if isinstance(time, str) and _AS_PI_WRITES.fullmatch(time) and not math.isnan(found):
-            minute = time_ms(f"{time[:17]}00.000Z")
-            if len(self._minutes) > _MINUTES_KEPT:
-                self._minutes.clear()
-            self._minutes[time[:17]] = minute
-            self._seconds[time[17:]] = found - minute
-        return found
+    def _learn(self, minutes: set[str]) -> None:
+        known = self._minutes
+        if len(known) > _MINUTES_KEPT:
+            known.clear()
+        for minute in minutes - known.keys():
+            if _MINUTE.fullmatch(minute):
+                known[minute] = time_ms(f"{minute}00.000Z")

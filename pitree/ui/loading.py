@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,9 @@ LARGE = 4_000_000
 
 TAIL = 600_000
 """Bytes of that end."""
+
+TELL_EVERY = 0.1
+"""Seconds between two figures of how much was read: each takes a frame."""
 
 MB = 1_000_000
 
@@ -95,8 +99,13 @@ def open_session(
         cancelled: asked now and then; True ends the work without another message.
     """
 
+    told = 0.0
+
     def progress(done: int, total: int) -> None:
-        post(SessionProgress(path, done, total))
+        nonlocal told
+        if time.monotonic() - told >= TELL_EVERY:
+            post(SessionProgress(path, done, total))
+            told = time.monotonic()
 
     try:
         size = path.stat().st_size

@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from pitree.session import opening, scanning
-from pitree.session.block import Odd, from_bytes, scan, to_bytes
+from pitree.session.block import from_bytes, to_bytes
+from pitree.session.block_scan import Odd, scan
 from pitree.session.manager import Cancelled, SessionManager
 from pitree.session.reader import NoSession, SessionReader
 from pitree.session.scanner import lines_in
+from pitree.session.times import Times, time_ms
 from tests.session.conftest import HEADER, encode, label, message
 
 Write = Callable[[bytes], Path]
@@ -232,3 +234,114 @@ def test_what_is_no_session_is_refused_as_ever(write: Write, data: bytes) -> Non
     with pytest.raises(Exception, match="not a session") as found:
         SessionManager.open(write(data))
     assert str(wanted.value) in str(found.value)
+
+
+TIMES = [
+    "2026-11-30T15:41:02.851Z",
+    "2026-11-30T15:41:59.999Z",
+    "1969-12-31T23:59:59.999Z",
+    "2026-11-30T24:00:00.000Z",
+    "2026-11-30T24:00:01.000Z",
+    "2026-11-30T23:60:01.000Z",
+    "2026-02-30T00:00:00.000Z",
+    "2026-11-30T15:41:60.000Z",
+    "2026-11-30T15:41:02.85Z",
+    "2026-11-30T15:41:02Z",
+    "2026-11-30T15:41:02.851",
+    "2026-11-30",
+    "２０26-11-30T15:41:02.851Z",
+    "",
+    "t",
+    1,
+    1.5,
+    True,
+    None,
+    ["2026-11-30T15:41:02.851Z"],
+    {"a": 1},
+]
+
+
+def test_times_of_many_are_those_of_each() -> None:
+    for one in TIMES:
+        assert str(Times().all_ms([one])) == str([time_ms(one)]), one
+        assert str(Times().all_ms(["2026-11-30T15:41:02.851Z", one])[1:]) == str([time_ms(one)]), one
+    many = Times()
+    for _ in range(2):
+        assert str(many.all_ms(TIMES)) == str(list(map(time_ms, TIMES)))
+
+
+CONTENTS: list[Any] = [
+    "said",
+    "",
+    " \t\n",
+    "é" * 150 + "🙂" * 60,
+    "word " * 100,
+    None,
+    7,
+    {},
+    [],
+    [None],
+    ["text"],
+    [{"type": "text", "text": "one"}, {"type": "text", "text": "two\n"}],
+    [{"type": "text", "text": None}],
+    [{"type": "text"}, {"text": "typeless"}, {}],
+    [{"type": 5, "text": "five"}],
+    [{"type": "image", "data": "x"}, {"type": "text", "text": "🙂 seen"}],
+    [{"type": "thinking", "thinking": "hm"}],
+    [{"type": "toolCall", "id": "c1", "name": "bash", "arguments": {"command": "ls\n-l " + "x" * 60}}],
+    [{"type": "toolCall", "id": "c2", "name": "read", "arguments": {"path": "a", "offset": 2, "limit": 1e3}}],
+    [
+        {
+            "type": "toolCall",
+            "id": "c3",
+            "name": "own",
+            "arguments": {"b": [2**70, 2.5, None, "é"], "a": {"x": True}},
+        }
+    ],
+    [{"type": "toolCall", "id": "c4", "name": None, "arguments": None}, {"type": "toolCall"}],
+    [
+        {"type": "toolCall", "id": 5, "name": 5, "arguments": []},
+        {"type": "toolCall", "id": "c6", "name": "ls"},
+    ],
+    [{"type": "toolCall", "id": "c7", "name": "edit", "arguments": {"file_path": "p" * 500, "path": ""}}],
+    [{"type": "toolCall", "id": "c8", "name": "grep", "arguments": "text"}, {"type": "text", "text": "and"}],
+]
+SPENT = {"input": 1, "output": 2, "cacheRead": 3, "cacheWrite": 4, "cost": {"total": 0.1}}
+OF_MESSAGES: dict[str, list[Any]] = {
+    "role": ["user", "assistant", "toolResult", "bashExecution", "system", "new", None, 3],
+    "stopReason": ["stop", "toolUse", "aborted", "error", "length", "", None],
+    "errorMessage": ["went wrong", "", None, 5],
+    "isError": [True, False, None, 1],
+    "toolCallId": [*(f"c{n}" for n in range(9)), None, 7],
+    "toolName": ["bash", "", None, 4],
+    "usage": [
+        SPENT,
+        SPENT | {"cost": {"total": 2}},
+        SPENT | {"input": 1e30},
+        SPENT | {"output": 2**70},
+        {},
+        None,
+    ],
+    "provider": ["p", None],
+    "model": ["m", "n", 1],
+    "responseModel": ["r", None],
+    "command": ["make", None],
+    "exitCode": [0, 1],
+}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_messages_of_every_form(seed: int) -> None:
+    chance = random.Random(seed)
+    records: list[dict[str, Any]] = [message("m0", None)]
+    for number in range(1, 80):
+        said: dict[str, Any] = {"content": chance.choice(CONTENTS)} if chance.random() < 0.95 else {}
+        for name, values in OF_MESSAGES.items():
+            if chance.random() < (0.95 if name == "role" else 0.4):
+                said[name] = chance.choice(values)
+        said = dict(chance.sample(list(said.items()), len(said)))
+        records.append(message(f"m{number}", f"m{chance.randrange(number)}") | {"message": said})
+    data = encode(HEADER, *records)
+    wanted = told(plain(data))
+    for size in (2_000, len(data)):
+        assert told(in_blocks(data, chance, size)[0]) == wanted

@@ -271,18 +271,15 @@ class TestCancelling:
         for _ in range(4):
             store.add("/w/a", *["word " * 2000] * 2_000)
         store.add("/w/a", "small")
-        started = asyncio.Event()
 
         def progress(loaded: int, total: int, partial: SessionList | None) -> None:
             if loaded:
-                started.set()
+                task.cancel()
 
         task = asyncio.create_task(list_all_sessions(on_progress=progress))
-        await started.wait()
-        task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        ends = time.monotonic() + 2
+        ends = time.monotonic() + 60
         while any(thread.name == "pitree-list" for thread in threading.enumerate()):
             assert time.monotonic() < ends, "a reading thread went on"
             await asyncio.sleep(0.005)
