@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -173,10 +173,18 @@ def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | N
             config=where.config,
             memory=where.memory,
             shelf=where.shelf,
+            command_helps=_command_helps,
             prepare=partial(copy_demo, where.demo) if where.demo is not None and path is None else None,
             make_demo=partial(_make_demo, folders) if where.demo is None and picking is None else None,
         )
         return run(options)
+
+
+def _command_helps(width: int) -> Iterable[tuple[str, str]]:
+    """The helps of the commands, loaded when the manual asks for them."""
+    from pitree.commands.manual import command_helps
+
+    return command_helps(width)
 
 
 def _make_demo(folders: ExitStack) -> tuple[Path, Path]:

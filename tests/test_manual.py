@@ -10,8 +10,9 @@ import pytest
 
 from pitree.commands.arguments import command_parser, main_parser
 from pitree.commands.catalog import COMMANDS
-from pitree.commands.manual import TOPICS, title_of, topic_lines
+from pitree.commands.manual import topic_lines
 from pitree.config.table import SETTINGS
+from pitree.docs.topics import TOPICS, title_of
 from pitree.keys.actions import ACTIONS
 from pitree.keys.keytable import KeyTable
 from pitree.keys.names import key_named, spelled

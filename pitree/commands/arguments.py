@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 
 from pitree.commands.catalog import COMMANDS, Command
 from pitree.commands.fill import add_cache, add_filter
@@ -39,8 +40,8 @@ def _parser(name: str, story: str, examples: Sequence[str]) -> argparse.Argument
 class _Help(argparse.HelpFormatter):
     """Help with the story wrapped and the lines of the epilog left as they are."""
 
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=26)
+    def __init__(self, prog: str, width: int | None = None) -> None:
+        super().__init__(prog, max_help_position=26, width=width)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         if text.startswith(("examples:", "commands:")):
@@ -54,6 +55,12 @@ def command_parser(command: Command) -> argparse.ArgumentParser:
     command.fill(parser)
     _everywhere(parser)
     return parser
+
+
+def help_of(parser: argparse.ArgumentParser, width: int | None = None) -> str:
+    """The help of a parser, as wide as the terminal or `width` cells."""
+    parser.formatter_class = partial(_Help, width=width)
+    return parser.format_help()
 
 
 def main_parser(version: str) -> argparse.ArgumentParser:

@@ -6,10 +6,11 @@ from argparse import Namespace
 
 from pitree.commands.arguments import command_parser
 from pitree.commands.catalog import COMMANDS
-from pitree.commands.manual import TOPICS, title_of, topic_lines
+from pitree.commands.manual import topic_lines
 from pitree.commands.output import Output, Style
 from pitree.commands.where import Where
 from pitree.config.keys import load_keys
+from pitree.docs.topics import TOPICS, title_of
 from pitree.outline.safe import visible
 
 

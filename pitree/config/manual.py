@@ -14,19 +14,28 @@ def settings_text(width: int = 78) -> str:
     return "\n\n".join(_paragraph(setting, width) for setting in SETTINGS) + "\n"
 
 
-def _paragraph(setting: Setting[Any], width: int) -> str:
+def head_of(setting: Setting[Any]) -> str:
+    """A setting with its default, as the file has it."""
+    return f"{setting.name} = {in_toml(setting.default)}"
+
+
+def texts_of(setting: Setting[Any]) -> list[str]:
+    """What is to be said of a setting: its words, what is allowed, and where else it can be given."""
     also = [*([setting.option] if setting.option else []), setting.variable]
     notes = [f"Also: {', '.join(also)}."]
     if setting.pi:
         notes.append(f"If it is set nowhere, {setting.pi} of Pi's settings counts.")
     if setting.remembered:
         notes.append("What is chosen on the screen is remembered.")
-    texts = [setting.words, f"Allowed: {setting.kind.allowed}.", " ".join(notes)]
+    return [setting.words, f"Allowed: {setting.kind.allowed}.", " ".join(notes)]
+
+
+def _paragraph(setting: Setting[Any], width: int) -> str:
     wrapped = [
         textwrap.fill(text, width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
-        for text in texts
+        for text in texts_of(setting)
     ]
-    return "\n".join([f"{setting.name} = {in_toml(setting.default)}", *wrapped])
+    return "\n".join([head_of(setting), *wrapped])
 
 
 _KEYS = """# Below, other keys for actions; pitree keys lists them. "" is no key.

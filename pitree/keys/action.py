@@ -18,6 +18,8 @@ class Place(StrEnum):
     DETAIL = "detail"
     SEARCH = "search"
     DIALOG = "dialog"
+    HELP = "help"
+    MANUAL = "manual"
     EVERYWHERE = "search everywhere"
     PICKING = "picking"
 
@@ -37,6 +39,8 @@ _TITLES = {
     Place.DETAIL: "Entry",
     Place.SEARCH: "In a search box",
     Place.DIALOG: "In a dialog",
+    Place.HELP: "In the help",
+    Place.MANUAL: "A page of the manual",
     Place.EVERYWHERE: "Searching all sessions",
     Place.PICKING: "While picking for another program",
 }

@@ -400,4 +400,8 @@ ACTIONS: tuple[Action, ...] = (
         1,
         always=True,  # in the box it would count as Enter
     ),
+    Action("help.manual", ("tab",), "manual", "manual", "Open the manual", _P.HELP, 2, always=True),
+    Action("manual.next", ("tab",), "topic(1)", "topic", "Go to the next or previous topic", _P.MANUAL, 3),
+    Action("manual.previous", ("shift+tab",), "topic(-1)", "topic", "", _P.MANUAL),
+    Action("manual.back", ("escape", "q"), "back", "back", "Clear the search, else go back", _P.MANUAL, 1),
 )

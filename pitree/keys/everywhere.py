@@ -97,6 +97,7 @@ EVERYWHERE: tuple[Action, ...] = (
         9,
     ),
     Action("help", ("question_mark",), "help", "help", "Show the keys of where you are", _P.GLOBAL, 1),
+    Action("manual", ("M",), "manual", "manual", "Read the manual", _P.GLOBAL),
     Action("quit", ("q", "ctrl+q"), "app.quit", "quit", "Leave pitree", _P.GLOBAL, 11),
 )
 """In the order in which footer and help show them."""

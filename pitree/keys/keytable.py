@@ -18,6 +18,8 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     (Place.LIST, Place.PICKER, Place.GLOBAL),
     (Place.PICKER_SEARCH, Place.PICKER),
     (Place.DETAIL, Place.GLOBAL),
+    (Place.MANUAL, Place.DETAIL),
+    (Place.HELP, Place.DIALOG, Place.SEARCH),
     (Place.SEARCH,),
     (Place.DIALOG,),
 )

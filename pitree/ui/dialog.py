@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.strip import Strip
 
 from pitree.outline.cells import cell_len, pad
+from pitree.ui import keys
 from pitree.ui.line_list import LineList
 from pitree.ui.searched import SearchedWindow
 
@@ -130,7 +131,11 @@ class ReadingWindow(SearchedWindow[None]):
     def on_mount(self) -> None:
         window = self.query_one("#window")
         window.border_title = Content(self._title)
-        window.border_subtitle = Content("Esc closes")
+        window.border_subtitle = Content(self.hint())
+
+    def hint(self) -> str:
+        """The keys, in words."""
+        return f"{keys.sign(self, 'dialog.close')} closes"
 
     def edited(self) -> None:
         self._lines.narrow(self.box.text)

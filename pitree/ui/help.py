@@ -1,21 +1,40 @@
-"""The help: every key of where the reader is, from the table of keys."""
+"""The help: every key of where the reader is, from the table of keys; the manual is one key away."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import BindingType
 
 from pitree.ui import keys
 from pitree.ui.dialog import Item, ReadingWindow
 
+if TYPE_CHECKING:
+    from pitree.ui.app import PitreeApp
 
-def help_window(places: Sequence[keys.Place], table: keys.KeyTable = keys.DEFAULT) -> ReadingWindow:
-    """The window that tells the keys of these places, the nearest to the focus first.
+
+class HelpWindow(ReadingWindow):
+    """The window that tells the keys of some places.
 
     Args:
-        places: the places.
+        places: the places, the nearest to the focus first.
         table: the keys that hold.
     """
-    return ReadingWindow("Keys", list(help_items(places, table)), "No key does that. Esc clears the search.")
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.HELP)]
+    app: PitreeApp
+
+    def __init__(self, places: Sequence[keys.Place], table: keys.KeyTable = keys.DEFAULT) -> None:
+        super().__init__("Keys", list(help_items(places, table)), "No key does that. Esc clears the search.")
+
+    def hint(self) -> str:
+        return f"{keys.sign(self, 'help.manual')} manual   {super().hint()}"
+
+    def action_manual(self) -> None:
+        from pitree.ui.manual.topics import show_manual
+
+        show_manual(self.app)
 
 
 def help_items(places: Sequence[keys.Place], table: keys.KeyTable = keys.DEFAULT) -> Iterator[Item]:

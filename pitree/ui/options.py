@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,6 +60,8 @@ class AppOptions:
     """Copies the bundled store, for who has no sessions yet; its agent folder, and the folder to be in."""
     demo: bool = False
     """Whether the store shown is the bundled one."""
+    command_helps: Callable[[int], Iterable[tuple[str, str]]] = lambda width: ()
+    """For the manual: every plain command as it is typed, and its help at most so many cells wide."""
     prepare: Callable[[], object] | None = None
     """What has to be done before sessions are looked for, but not before the first frame is painted."""
 

@@ -8,7 +8,7 @@ from textual.app import App
 from pitree.resources import styles_dir
 from pitree.session.notices import Notice
 from pitree.ui.dialog import ReadingLines, ReadingWindow
-from pitree.ui.help import help_window
+from pitree.ui.help import HelpWindow
 from pitree.ui.keys import Place
 from pitree.ui.notices import notices_window
 
@@ -27,7 +27,7 @@ class Host(App[None]):
 
 
 def tree_help() -> ReadingWindow:
-    return help_window([Place.LIST, Place.TREE, Place.GLOBAL])
+    return HelpWindow([Place.LIST, Place.TREE, Place.GLOBAL])
 
 
 async def test_the_help_tells_the_keys_of_where_one_is() -> None:

@@ -21,6 +21,7 @@ def test_no_key_does_two_things_where_both_could_apply() -> None:
         (Place.LIST, Place.HITS, Place.TREE, Place.GLOBAL),
         (Place.LIST, Place.PICKER, Place.GLOBAL),
         (Place.DETAIL, Place.GLOBAL),
+        (Place.MANUAL, Place.DETAIL),
         (Place.SEARCH,),
         (Place.DIALOG,),
     ]

@@ -336,9 +336,14 @@ class BrowseScreen(PanesScreen):
             self.show_page(Page.SESSIONS)
 
     def action_help(self) -> None:
-        from pitree.ui.help import help_window
+        from pitree.ui.help import HelpWindow
 
-        self.app.push_screen(help_window(self.places_of_keys(), keys.table_of(self)))
+        self.app.push_screen(HelpWindow(self.places_of_keys(), keys.table_of(self)))
+
+    def action_manual(self) -> None:
+        from pitree.ui.manual.topics import show_manual
+
+        show_manual(self.app)
 
     def action_notices(self) -> None:
         from pitree.ui.notices import notices_window

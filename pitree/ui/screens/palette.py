@@ -52,7 +52,7 @@ class PaletteScreen(BrowseScreen):
                 offered.update(info.path for info in known)
                 self._offer(window, partial(session_offers, known, time.time() * 1000))
 
-        window = PaletteWindow(list(self._actions()), look)
+        window = PaletteWindow([*self._actions(), *self._topics()], look)
         self.app.push_screen(window, self._chosen_in_palette)
         self._offer(window, partial(label_offers, session))
         self.picker.load_everything()
@@ -84,12 +84,26 @@ class PaletteScreen(BrowseScreen):
                     words = f"{group.capitalize()}: {words}"
                 yield Offer(_KINDS[place], words, signs, action, f"{action.id} {action.words}")
 
+    def _topics(self) -> Iterator[Offer]:
+        """The topics of the manual."""
+        from pitree.docs.topics import TOPICS, title_of
+
+        for topic in TOPICS:
+            yield Offer("Manual", title_of(topic), topic, partial(self._show_topic, topic))
+
+    def _show_topic(self, topic: str) -> None:
+        from pitree.ui.manual.topics import show_manual
+
+        show_manual(self.app, topic)
+
     async def _chosen_in_palette(self, offer: Offer | None) -> None:
         meant = offer.meant if offer is not None else None
         if isinstance(meant, keys.Action):
             await self._do(meant)
         elif isinstance(meant, Path):
             self.choose_session(meant)
+        elif callable(meant):
+            meant()
         elif isinstance(meant, str) and self.opened is not None:
             index = self.opened.session.table.by_id.get(meant)
             if index is not None:

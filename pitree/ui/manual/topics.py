@@ -1,0 +1,139 @@
+"""The list of the manual's topics, found by what is said in them."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.segment import Segment
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.strip import Strip
+
+from pitree.docs.topics import TOPICS, title_of
+from pitree.outline.cells import cell_len, cut, pad
+from pitree.outline.parts.figures import counted
+from pitree.outline.query import Query
+from pitree.ui import keys
+from pitree.ui.line_list import LineList
+from pitree.ui.manual.page import ManualWindow
+from pitree.ui.manual.parts import CommandHelps, text_of, topic_parts
+from pitree.ui.searched import SearchedWindow
+
+if TYPE_CHECKING:
+    from pitree.ui.app import PitreeApp
+
+_TEXT_WIDTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic of the list.
+
+    Attributes:
+        name: its name.
+        title: its heading.
+        hits: how often it says what is looked for.
+    """
+
+    name: str
+    title: str
+    hits: int = 0
+
+
+class TopicList(LineList):
+    """One topic a row: name, title, hits."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "choose", show=False)]
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"topic--name", "topic--hits"}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.topics: list[Topic] = []
+        self.words = ""
+
+    def row_count(self) -> int:
+        return len(self.topics)
+
+    def empty_text(self) -> str:
+        return self.words
+
+    def render_row(self, row: int, width: int, selected: bool, focused: bool) -> Strip:
+        topic = self.topics[row]
+        name = pad(topic.name, max(map(len, TOPICS)) + 2)
+        hits = counted(topic.hits, "hit") if topic.hits else ""
+        room = max(0, width - 3 - cell_len(name) - (cell_len(hits) + 2 if hits else 0))
+        return Strip(
+            [
+                Segment("› " if selected else "  "),
+                Segment(name, self.style_of("topic--name")),
+                Segment(pad(cut(topic.title, room), room)),
+                Segment(f"  {hits}" if hits else "", self.style_of("topic--hits")),
+            ]
+        )
+
+
+class TopicsWindow(SearchedWindow[None]):
+    """The topics. Enter opens one, and Esc there comes back to here.
+
+    Args:
+        table: the keys that hold.
+        helps: gives the helps of the commands.
+    """
+
+    def __init__(self, table: keys.KeyTable, helps: CommandHelps) -> None:
+        self.rows = TopicList()
+        super().__init__("what to look for in the manual", self.rows)
+        self._table = table
+        self._helps = helps
+        self._texts: dict[str, str] = {}
+
+    def on_mount(self) -> None:
+        window = self.query_one("#window")
+        window.border_title = Content("Manual")
+        window.border_subtitle = Content(keys.hint_words("⏎ open   Esc back"))
+        self._show()
+        self.run_worker(self._read, thread=True, group="topics", description="read the manual")
+
+    def _read(self) -> None:
+        """Read all topics, to look for words in them, and load what draws a page."""
+        texts = {
+            topic: text_of(topic_parts(topic, self._table, self._helps, _TEXT_WIDTH)) for topic in TOPICS
+        }
+        self.app.call_from_thread(self._take, texts)
+        importlib.import_module("pitree.ui.detail.markdown")
+
+    def _take(self, texts: dict[str, str]) -> None:
+        self._texts = texts
+        if self.is_mounted and self.box.text:
+            self._show()
+
+    def _show(self) -> None:
+        query = Query.parse(self.box.text)
+        shown = []
+        for name in TOPICS:
+            topic = Topic(name, title_of(name))
+            if not query.empty and not query.error:
+                text = f"{name} {topic.title} {self._texts.get(name, '')}"
+                if not query.matches(text.lower()):
+                    continue
+                topic = Topic(name, topic.title, len(query.spans(text)))
+            shown.append(topic)
+        self.rows.topics = [] if query.error else shown
+        self.rows.words = query.error or "The manual does not say that. Esc clears the search."
+        self.rows.rows_changed(0)
+
+    def edited(self) -> None:
+        self._show()
+
+    def choose(self, row: int) -> None:
+        if 0 <= row < len(self.rows.topics):
+            name = self.rows.topics[row].name
+            self.app.push_screen(ManualWindow(name, self._table, self._helps, self.box.text))
+
+
+def show_manual(app: PitreeApp, topic: str | None = None) -> None:
+    """Show a topic, or the list of them."""
+    table, helps = app.keys, app.options.command_helps
+    app.push_screen(TopicsWindow(table, helps) if topic is None else ManualWindow(topic, table, helps))
