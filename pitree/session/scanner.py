@@ -6,22 +6,16 @@ input ends or nobody reads the output.
 
 from __future__ import annotations
 
-import gc
-import os
 import sys
-from contextlib import suppress
 
-from pitree.session.block import LENGTH, RANGE, Block, to_bytes
+from pitree.session.answering import answer, asked, read_at, serve
+from pitree.session.block import RANGE, Block, to_bytes
 from pitree.session.block_scan import Odd, scan
 from pitree.session.lines import LONGEST_LINE
 
 _MORE = 16 * 1024
 """Bytes read behind a range, where most often its last line ends."""
 _MUCH_MORE = 256 * 1024
-
-_NICE = 4
-"""So much less important is this than the process that waits for keys."""
-
 
 def lines_in(descriptor: int, start: int, stop: int, size: int) -> tuple[bytes, int]:
     """The whole lines that start in a range of a file, and where they do.
@@ -36,7 +30,7 @@ def lines_in(descriptor: int, start: int, stop: int, size: int) -> tuple[bytes, 
         OSError: the file cannot be read.
     """
     before = start - 1  # whether a line starts at the start of the range, is told by the byte before
-    data = _read(descriptor, before, min(size, stop + _MORE) - before)
+    data = read_at(descriptor, before, min(size, stop + _MORE) - before)
     first = data.find(b"\n", 0, stop - start) + 1
     if not first:
         return b"", start
@@ -46,7 +40,7 @@ def lines_in(descriptor: int, start: int, stop: int, size: int) -> tuple[bytes, 
     parts = [data]
     at = before + len(data)
     while at < size and not end:
-        data = _read(descriptor, at, min(_MUCH_MORE, size - at))
+        data = read_at(descriptor, at, min(_MUCH_MORE, size - at))
         if not data or at - stop > LONGEST_LINE:
             raise Odd
         at += len(data)
@@ -68,38 +62,11 @@ def block_in(descriptor: int, start: int, stop: int, size: int) -> Block | None:
 def main() -> None:
     """Answer until nobody asks."""
     descriptor, size = int(sys.argv[1]), int(sys.argv[2])
-    gc.disable()  # no block leaves anything that refers to itself
-    with suppress(OSError):
-        os.nice(_NICE)
-    while len(question := _exactly(0, RANGE.size)) == RANGE.size:
+    while len(question := asked(RANGE.size)) == RANGE.size:
         start, stop = RANGE.unpack(question)
         block = block_in(descriptor, start, stop, size)
-        answer = b"" if block is None else to_bytes(block)
-        _write(1, LENGTH.pack(len(answer)) + answer)
-
-
-def _read(descriptor: int, offset: int, length: int) -> bytes:
-    data = os.pread(descriptor, length, offset)
-    while len(data) < length and (part := os.pread(descriptor, length - len(data), offset + len(data))):
-        data += part
-    return data
-
-
-def _exactly(descriptor: int, length: int) -> bytes:
-    data = b""
-    while len(data) < length and (part := os.read(descriptor, length - len(data))):
-        data += part
-    return data
-
-
-def _write(descriptor: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
+        answer(b"" if block is None else to_bytes(block))
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except (OSError, KeyboardInterrupt):
-        pass  # whoever asked is gone
+    serve(main)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pitree.session import opening, scanning
+from pitree.session import opening, scanning, workers
 from pitree.session.block import from_bytes, to_bytes
 from pitree.session.block_scan import Odd, scan
 from pitree.session.manager import Cancelled, SessionManager
@@ -198,7 +198,7 @@ def test_several_processes_read_what_one_reads(write: Write, odd: bool) -> None:
 def test_without_processes_one_reads_all(
     write: Write, monkeypatch: pytest.MonkeyPatch, executable: str
 ) -> None:
-    monkeypatch.setattr(scanning.sys, "executable", executable)
+    monkeypatch.setattr(workers.sys, "executable", executable)
     data = long_file()
     assert told(SessionManager.open(write(data))._reader) == told(plain(data))
 
@@ -206,13 +206,13 @@ def test_without_processes_one_reads_all(
 @pytest.mark.usefixtures("small")
 def test_reading_can_be_given_up_and_leaves_no_process(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
-    start = scanning._start
+    start = workers.start
 
-    def noted(*arguments: int) -> Any:
+    def noted(*arguments: Any) -> Any:
         started.append(start(*arguments))
         return started[-1]
 
-    monkeypatch.setattr(scanning, "_start", noted)
+    monkeypatch.setattr(workers, "start", noted)
     with pytest.raises(Cancelled):
         SessionManager.open(write(long_file()), cancelled=lambda: True)
     assert len(started) >= 2
