@@ -17,6 +17,7 @@ _MORE = 16 * 1024
 """Bytes read behind a range, where most often its last line ends."""
 _MUCH_MORE = 256 * 1024
 
+
 def lines_in(descriptor: int, start: int, stop: int, size: int) -> tuple[bytes, int]:
     """The whole lines that start in a range of a file, and where they do.
 

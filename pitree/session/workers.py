@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Self
 
 from pitree.session.block import LENGTH
 from pitree.session.notices import Cancelled
@@ -78,7 +79,7 @@ class Workers:
         self._count = count or min(_MOST_PROCESSES, max(2, os.cpu_count() or 1))
         self._processes: list[_Process] = []
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> Self:
         try:
             for _ in range(self._count):
                 self._processes.append(_Process(start(self._module, self._arguments, self._descriptors)))
