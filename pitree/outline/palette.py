@@ -55,11 +55,12 @@ class Offer:
         return rank
 
 
-def matching(offers: Iterable[Offer], query: str) -> list[Offer]:
-    """The offers that match a query, the best first; of equals, the first first."""
+def ranked(offers: Iterable[Offer], query: str) -> list[tuple[int, Offer]]:
+    """The offers that match a query with their ranks, in their given order; all are equal without a query."""
     words = query.lower().split()
-    if not words:
-        return list(offers)
-    ranked = [(rank, offer) for offer in offers if (rank := offer.rank(words)) is not None]
-    ranked.sort(key=lambda pair: pair[0])
-    return [offer for _, offer in ranked]
+    return [(rank, offer) for offer in offers if (rank := offer.rank(words)) is not None]
+
+
+def best_first(found: Iterable[tuple[int, Offer]]) -> list[tuple[int, Offer]]:
+    """Offers by rank; of equals, the first first."""
+    return sorted(found, key=lambda pair: pair[0])

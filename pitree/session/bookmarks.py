@@ -10,6 +10,7 @@ from pathlib import Path
 from pitree.session.info import NO_MESSAGES
 from pitree.session.manager import SessionManager
 from pitree.session.notices import SessionError
+from pitree.session.places import SessionFile
 from pitree.session.source import CHUNK
 from pitree.session.times import time_ms
 
@@ -66,33 +67,48 @@ def newest_first(bookmarks: Iterable[Bookmark]) -> list[Bookmark]:
     return sorted(bookmarks, key=moment, reverse=True)
 
 
-def bookmarks_in(
-    paths: Iterable[Path], cancelled: Callable[[], bool] = lambda: False
-) -> Iterator[list[Bookmark]]:
-    """The bookmarks of session files, one list a file that has any; files that cannot be read have none.
+class KnownBookmarks:
+    """The bookmarks of session files. A file is read once, and again when its content is another."""
 
-    Only files in which the word occurs are read as sessions.
-    """
-    for path in paths:
-        if cancelled():
-            return
-        try:
-            if not _mentions_labels(path):
-                continue
-            session = SessionManager.open(path, cancelled=cancelled)
-        except (SessionError, OSError):
-            continue
-        try:
-            if found := bookmarks_of(session):
-                yield found
-        finally:
-            session.close()
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[tuple[int, ...], list[Bookmark]]] = {}
+
+    def of(
+        self, files: Iterable[SessionFile], cancelled: Callable[[], bool] = lambda: False
+    ) -> Iterator[list[Bookmark]]:
+        """One list a file that has any, newest first; files that cannot be read have none."""
+        for file in files:
+            if cancelled():
+                return
+            state = (*file.stamp, file.changed)
+            known = self._known.get(file.path)
+            if known is None or known[0] != state:
+                found = _bookmarks_in(Path(file.path), cancelled)
+                if cancelled():
+                    return
+                known = self._known[file.path] = state, found
+            if known[1]:
+                yield known[1]
 
 
-def _mentions_labels(path: Path) -> bool:
+def _bookmarks_in(path: Path, cancelled: Callable[[], bool]) -> list[Bookmark]:
+    """The bookmarks of a file, which is read as a session only if the word occurs in it."""
+    try:
+        if not _mentions_labels(path, cancelled):
+            return []
+        session = SessionManager.open(path, cancelled=cancelled)
+    except (SessionError, OSError):
+        return []
+    try:
+        return bookmarks_of(session)
+    finally:
+        session.close()
+
+
+def _mentions_labels(path: Path, cancelled: Callable[[], bool]) -> bool:
     with path.open("rb") as file:
         end = b""
-        while chunk := file.read(CHUNK):
+        while not cancelled() and (chunk := file.read(CHUNK)):
             if _SIGN in end + chunk:
                 return True
             end = chunk[-len(_SIGN) :]

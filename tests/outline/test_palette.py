@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from pitree.outline.palette import Offer, matching
+from pitree.outline.palette import Offer, best_first, ranked
 
 
 def found(query: str) -> list[str]:
@@ -15,7 +15,7 @@ def found(query: str) -> list[str]:
         Offer("Entry", "Copy the text", "c", 4, "detail.copy relabel"),
         Offer("Session", "Unlabelled things", "1d", 5),
     ]
-    return [offer.text for offer in matching(offers, query)]
+    return [offer.text for _, offer in best_first(ranked(offers, query))]
 
 
 def test_the_beginning_counts_most_then_words_then_what_else_is_said() -> None:
@@ -39,5 +39,5 @@ def test_many_sessions_are_looked_through_at_once() -> None:
         Offer("Session", f"Session {number} of the shop", "1d", number, "x" * 300) for number in range(10_000)
     ]
     start = time.perf_counter()
-    assert [offer.meant for offer in matching(offers, "shop 9999")] == [9999]
+    assert [offer.meant for _, offer in ranked(offers, "shop 9999")] == [9999]
     assert time.perf_counter() - start < 2

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.app import App
 
+from pitree.outline.palette import Offer
 from pitree.session.places import folder_name
 from pitree.ui import keys
 from pitree.ui.app import PitreeApp
@@ -13,7 +15,7 @@ from pitree.ui.dialogs.palette import PaletteWindow
 from pitree.ui.options import AppOptions
 from pitree.ui.screens.arrangement import Page
 from pitree.ui.screens.main import MainScreen
-from tests.ui.seeing import text, until
+from tests.ui.seeing import line_with, text, until
 from tests.ui.sessions import Story, login_story
 
 
@@ -26,9 +28,9 @@ def app(tmp_path: Path) -> PitreeApp:
     sessions = tmp_path / "agent/sessions"
     path = sessions / folder_name(str(here)) / "login.jsonl"
     login_story().write(path, here)
-    Story(-90).user("u1", "Why is the sky blue?").assistant("a1", "It scatters.").write(
-        sessions / folder_name(str(there)) / "sky.jsonl", there
-    )
+    Story(-90).user("u1", "Why is the sky blue?").assistant("a1", "It scatters.").label(
+        "a1", "physics"
+    ).write(sessions / folder_name(str(there)) / "sky.jsonl", there)
     return PitreeApp(AppOptions(path=path, agent_dir=tmp_path / "agent", cwd=here))
 
 
@@ -62,6 +64,37 @@ async def test_it_finds_actions_labels_and_sessions_and_does_them(app: PitreeApp
         await pilot.press("enter")
         await until(pilot, lambda: screen.opened is not None and screen.opened.path.name == "sky.jsonl")
         assert screen.page is Page.TREE
+
+
+async def test_a_label_of_another_session_leads_to_its_entry(app: PitreeApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MainScreen) and "assistant" in text(app))
+        screen = app.screen
+        assert isinstance(screen, MainScreen)
+        await pilot.press("s", "ctrl+p", *"physics")
+        await until(pilot, lambda: "[physics] It scatters." in text(app))
+        assert line_with(app, "[physics]").rstrip(" │").endswith("Why is the sky blue?")
+        await pilot.press("enter")
+        await until(pilot, lambda: screen.opened is not None and screen.opened.path.name == "sky.jsonl")
+        await until(pilot, lambda: screen.opened.session.table.ids[screen.entry_index] == "a1")  # type: ignore[union-attr]
+        assert screen.page is Page.TREE
+
+
+async def test_what_comes_in_later_moves_no_row_from_under_the_cursor() -> None:
+    app = App[None]()
+    first = [Offer("Action", f"find this {number}", "", number) for number in range(40)]
+    async with app.run_test(size=(80, 24)) as pilot:
+        window = PaletteWindow(first, lambda: None)
+        await app.push_screen(window)
+        await pilot.press(*"this", "pagedown", "down")
+        rows = window.rows
+        await until(pilot, lambda: window.box.text == "this" and rows.cursor > 10 and rows.scroll_offset.y)
+        chosen, height = rows.offers[rows.cursor], rows.cursor - rows.scroll_offset.y
+        window.add([Offer("Label", f"this is better {number}", "", -number) for number in range(30)])
+        await pilot.pause()
+        assert rows.offers[0].text == "this is better 0"
+        assert (rows.offers[rows.cursor], rows.cursor - rows.scroll_offset.y) == (chosen, height)
+        assert len(rows.offers) == 70
 
 
 async def test_esc_clears_then_leaves_and_the_focus_is_where_it_was(app: PitreeApp) -> None:

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.strip import Strip
 
 from pitree.outline.cells import cell_len, cut, pad
-from pitree.outline.palette import Offer, matching
+from pitree.outline.palette import Offer, best_first, ranked
 from pitree.ui import keys
 from pitree.ui.line_list import LineList
 from pitree.ui.searched import SearchedWindow
@@ -68,33 +68,36 @@ class PaletteWindow(SearchedWindow[Offer]):
         self.rows = PaletteList()
         super().__init__("an action, a session, a label", self.rows)
         self._offers = list(offers)
+        self._found: list[tuple[int, Offer]] = []
         self._look = look
 
     def on_mount(self) -> None:
         self.query_one("#window").border_title = Content("Palette")
-        self._show(anew=True)
+        self.edited()
         self._look()
         self.set_interval(LOOK_AGAIN, self._look)
 
     def add(self, offers: Sequence[Offer]) -> None:
         """More is there to choose from; the row under the cursor stays."""
         self._offers += offers
+        found = ranked(offers, self.box.text)
         if self.is_mounted:
-            self._show(anew=False)
+            here = self.rows.offers[self.rows.cursor] if self.rows.cursor >= 0 else None
+            self._found = best_first([*self._found, *found])
+            self._show(here)
 
-    def _show(self, *, anew: bool) -> None:
-        before = self.rows.offers[self.rows.cursor] if self.rows.cursor >= 0 and not anew else None
-        shown = matching(self._offers, self.box.text)
-        self.rows.offers = shown
-        row = next((row for row, offer in enumerate(shown) if offer is before), 0)
-        self.rows.rows_changed(row)
+    def _show(self, stay_on: Offer | None = None) -> None:
+        shown = self.rows.offers = [offer for _, offer in self._found]
+        row = next((row for row, offer in enumerate(shown) if offer is stay_on), 0)
+        self.rows.rows_changed(row, keep_screen_row=stay_on is not None)
         hint = keys.hint_words("⏎ do it   Esc back")
         self.query_one("#window").border_subtitle = Content(
             f"{len(shown):,} of {len(self._offers):,}   {hint}"
         )
 
     def edited(self) -> None:
-        self._show(anew=True)
+        self._found = best_first(ranked(self._offers, self.box.text))
+        self._show()
 
     def choose(self, row: int) -> None:
         if 0 <= row < len(self.rows.offers):

@@ -271,14 +271,14 @@ class BrowseScreen(PanesScreen):
     def _picker_opened(self, event: SessionPicker.Opened) -> None:
         self.choose_session(Path(event.path))
 
-    def choose_session(self, path: Path) -> None:
-        """Open a session because the reader wants this one, and go to its tree."""
+    def choose_session(self, path: Path, entry_id: str | None = None) -> None:
+        """Open a session because the reader wants this one, and go to its tree, at an entry if given."""
         self._chosen = True
         self._stop_preview()
-        if path == self._wanted:
+        if path == self._wanted and entry_id is None:
             self.picker.mark_open(path)
         else:
-            self.open_path(path)
+            self.open_path(path, entry_id)
         self.show_page(Page.TREE)
 
     @on(SessionPicker.Previewed)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.dom import DOMNode
+from textual.worker import get_current_worker
 
 from pitree.outline.palette import Offer
 from pitree.outline.safe import visible
 from pitree.ui import keys
 from pitree.ui.screens.arrangement import Page
-from pitree.ui.screens.browse import BrowseScreen
+from pitree.ui.screens.bookmarks import BookmarksScreen
 
 if TYPE_CHECKING:
     from pitree.session.bookmarks import Bookmark
@@ -34,7 +36,7 @@ _PAGES = {
 _KINDS = {place: place.heading for place in keys.Place} | {keys.Place.HITS: "Hits"}
 
 
-class PaletteScreen(BrowseScreen):
+class PaletteScreen(BookmarksScreen):
     """`ctrl+p`."""
 
     app: PitreeApp
@@ -42,20 +44,37 @@ class PaletteScreen(BrowseScreen):
     def action_palette(self) -> None:
         from pitree.ui.dialogs.palette import PaletteWindow
 
-        session = self.opened.session if self.opened is not None else None
+        opened = self.opened
         offered: set[str] = set()
+        found: deque[list[Bookmark]] = deque()
 
         def look() -> None:
-            """Offer what has been read of sessions since the last look."""
+            """Offer what has been read of sessions and labels since the last look."""
             known = [info for info in self.picker.known_sessions() if info.path not in offered]
             if known:
                 offered.update(info.path for info in known)
                 self._offer(window, partial(session_offers, known, time.time() * 1000))
+            if found:
+                marks = [mark for _ in range(len(found)) for mark in found.popleft()]
+                self._offer(window, partial(label_offers, marks, with_session=True))
+
+        def read() -> None:
+            """Read the labels of all other sessions, for as long as the palette is there."""
+            worker = get_current_worker()
+            for marks in self.bookmarks_everywhere(lambda: worker.is_cancelled):
+                if opened is None or marks[0].path != opened.path:
+                    found.append(marks)
+
+        async def chosen(offer: Offer | None) -> None:
+            self.workers.cancel_group(self, "labels")
+            await self._chosen_in_palette(offer)
 
         window = PaletteWindow([*self._actions(), *self._topics()], look)
-        self.app.push_screen(window, self._chosen_in_palette)
-        self._offer(window, partial(label_offers, session))
+        self.app.push_screen(window, chosen)
+        if opened is not None:
+            self._offer(window, partial(_own_labels, opened.session))
         self.picker.load_everything()
+        self.run_worker(read, thread=True, exclusive=True, group="labels", description="read labels")
 
     def _offer(self, window: PaletteWindow, offers: Callable[[], Iterable[Offer]]) -> None:
         """Offer more, made in a thread."""
@@ -97,17 +116,17 @@ class PaletteScreen(BrowseScreen):
         show_manual(self.app, topic)
 
     async def _chosen_in_palette(self, offer: Offer | None) -> None:
+        from pitree.session.bookmarks import Bookmark
+
         meant = offer.meant if offer is not None else None
         if isinstance(meant, keys.Action):
             await self._do(meant)
         elif isinstance(meant, Path):
             self.choose_session(meant)
+        elif isinstance(meant, Bookmark):
+            self.go_to_bookmark(meant)
         elif callable(meant):
             meant()
-        elif isinstance(meant, str) and self.opened is not None:
-            index = self.opened.session.table.by_id.get(meant)
-            if index is not None:
-                self.go_to_entry(index)
 
     async def _do(self, action: keys.Action) -> None:
         """Do what a key would do in the pane it is for."""
@@ -118,18 +137,20 @@ class PaletteScreen(BrowseScreen):
             node = self.pane(page)
         await self.app.run_action(action.action, node)
 
-    def go_to_entry(self, index: int) -> None:
-        """Put the cursor on an entry."""
-        raise NotImplementedError
 
-
-def label_offers(session: SessionManager | None) -> Iterator[Offer]:
+def _own_labels(session: SessionManager) -> Iterator[Offer]:
     """The labels of a session, the newest first; read off the screen's thread."""
     from pitree.session.bookmarks import bookmarks_of
 
-    marks: list[Bookmark] = bookmarks_of(session) if session is not None else []
+    return label_offers(bookmarks_of(session))
+
+
+def label_offers(marks: Iterable[Bookmark], *, with_session: bool = False) -> Iterator[Offer]:
+    """Labels with what they stand on, and the name of the session if it is to be told."""
     for mark in marks:
-        yield Offer("Label", f"[{visible(mark.label)}] {visible(mark.text[:200])}", "", mark.entry_id)
+        words = f"[{visible(mark.label)}] {visible(mark.text[:200])}"
+        session = visible(mark.session[:200])
+        yield Offer("Label", words, session if with_session else "", mark, session)
 
 
 def session_offers(sessions: list[SessionInfo], now_ms: float) -> Iterator[Offer]:

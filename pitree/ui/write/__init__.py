@@ -5,9 +5,8 @@ from __future__ import annotations
 from pitree.ui.write.deletes import DeleteActions
 from pitree.ui.write.labels import LabelActions
 from pitree.ui.write.leaf import LeafActions
-from pitree.ui.write.marks import BookmarkActions
 from pitree.ui.write.shelf import ShelfActions
 
 
-class WritingScreen(LabelActions, LeafActions, DeleteActions, BookmarkActions, ShelfActions):
+class WritingScreen(LabelActions, LeafActions, DeleteActions, ShelfActions):
     """All writing actions; the browsing half implements what `WritingBase` leaves open."""

@@ -1,0 +1,38 @@
+"""The bookmarks of files: those with labels only, read again once they change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitree.session import bookmarks
+from pitree.session.bookmarks import KnownBookmarks
+from pitree.session.manager import SessionManager
+from pitree.session.places import session_files
+from tests.ui.sessions import Story
+
+
+def test_files_are_read_again_once_they_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = Story().user("u1", "one").label("u1", "first").write(tmp_path / "one.jsonl")
+    two = Story().user("u2", "two").write(tmp_path / "two.jsonl")
+    (tmp_path / "broken.jsonl").write_text('{"type": "label"\n')
+    read: list[str] = []
+    mentions = bookmarks._mentions_labels
+    monkeypatch.setattr(
+        bookmarks, "_mentions_labels", lambda path, *rest: read.append(path.name) or mentions(path, *rest)
+    )
+    known = KnownBookmarks()
+
+    def labels() -> list[tuple[Path | None, str]]:
+        return [
+            (mark.path, mark.label) for marks in known.of(session_files([str(tmp_path)])[0]) for mark in marks
+        ]
+
+    assert labels() == [(one, "first")]
+    read.clear()
+    assert labels() == [(one, "first")]
+    assert read == []
+    SessionManager.open(two).append_label_change("u2", "second")
+    assert sorted(labels()) == [(one, "first"), (two, "second")]
+    assert read == ["two.jsonl"]
