@@ -1,4 +1,7 @@
-"""What of an entry a search looks at: all its text. To make more of an entry searchable, add it here."""
+"""What of an entry a search looks at: all its text. To make more of an entry searchable, add it here.
+
+What is added for messages has to be added to `textparts` too, which reads it from their lines.
+"""
 
 from __future__ import annotations
 

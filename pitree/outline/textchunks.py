@@ -6,14 +6,12 @@ import tempfile
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate, compress
+from itertools import compress
 from threading import Lock
 from typing import IO
 
+from pitree.outline.folding import SEPARATOR
 from pitree.outline.masks import both
-
-SEPARATOR = b"\n"
-"""Stands behind each text. No text and no word has it in it, so no match runs from one text into the next."""
 
 
 class Chunk:
@@ -22,7 +20,8 @@ class Chunk:
     Attributes:
         first: index of the first entry.
         starts: where each text starts; at the end, where one more would.
-        blob: the texts, each with its separator; None when they are in the temporary file.
+        blob: the texts, each with its separator, so that no match runs from one into the next; None when they
+            are in the temporary file.
         offset: where they are in it.
     """
 
@@ -34,19 +33,17 @@ class Chunk:
         self.blob: bytes | None = blob
         self.offset = 0
 
-    @classmethod
-    def of(cls, first: int, texts: Sequence[bytes]) -> Chunk:
-        """A chunk of the texts of entries from `first` on."""
-        starts = array("I", accumulate((len(text) + 1 for text in texts), initial=0))
-        return cls(first, starts, SEPARATOR.join((*texts, b"")))
+    def extended(self, blob: bytes, starts: array[int]) -> Chunk:
+        """A chunk in memory with more texts at its end; this one stays as it is.
 
-    def extended(self, texts: Sequence[bytes]) -> Chunk:
-        """A chunk in memory with more texts at its end; this one stays as it is."""
-        more = Chunk.of(self.end, texts)
+        Args:
+            blob: the texts, each with its separator.
+            starts: where they start in that; at the end, where one more would.
+        """
         size = self.size
-        starts = self.starts[:]
-        starts.extend(array("I", (size + start for start in more.starts[1:])))
-        return Chunk(self.first, starts, (self.blob or b"") + (more.blob or b""))
+        more = self.starts[:]
+        more.extend(array("I", map(size.__add__, starts[1:])))
+        return Chunk(self.first, more, (self.blob or b"") + blob)
 
     @property
     def end(self) -> int:

@@ -5,20 +5,24 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import closing
 from threading import Lock
 from time import monotonic, sleep
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from pitree.outline.query import Query, fold
-from pitree.outline.searchable import call_answered, searchable_text, words_of_calls
+from pitree.outline.query import Query
 from pitree.outline.textchunks import Chunk, Spill
-from pitree.session.kinds import ASSISTANT_KINDS, Flag, Kind
 from pitree.session.table import EntryTable
+
+if TYPE_CHECKING:
+    from pitree.outline.textparts import TextPart
+    from pitree.outline.textreading import Records
 
 MEMORY_LIMIT = 96 * 1024 * 1024
 """Bytes of text kept in memory; what is more goes to a temporary file without a name."""
 
 _SLICE_BYTES = 256 * 1024
+"""Bytes of lines that are read at a time."""
 _RESULTS_KEPT = 8
 _CALLS_KEPT = 4 * 1024 * 1024
 
@@ -31,13 +35,6 @@ class _Cancelled(Exception):
     """The search was given up."""
 
 
-class Records(Protocol):
-    """Gives the records of entries; a session's `RecordStore` does."""
-
-    def read(self, index: int) -> dict[str, Any]:
-        """The record of an entry, in version 3 form."""
-
-
 class RecordedSession(Protocol):
     """What the store needs of a session; `SessionManager` has it."""
 
@@ -47,7 +44,7 @@ class RecordedSession(Protocol):
 
     @property
     def records(self) -> Records:
-        """Where their records are read."""
+        """Where their records and lines are read."""
 
 
 class TextStore:
@@ -90,21 +87,42 @@ class TextStore:
         until = monotonic() + seconds
         count = len(self._session.table.texts)
         while self._covered < count and monotonic() < until:
-            with self._filling:
-                self._take(count, until)
+            self._take(count)
         return self._covered < count
 
     def fill(self, cancelled: Callable[[], bool]) -> None:
-        """Take all texts in a thread that leaves the others room; `cancelled` ends it."""
+        """Take all texts in a thread that leaves the others room; `cancelled` ends it.
+
+        Of a large session other processes read them, if they can be started.
+        """
+        self._fill_by_processes(cancelled)
         while not cancelled() and self.step(0.02):
             sleep(0.002)
+
+    def _fill_by_processes(self, cancelled: Callable[[], bool]) -> None:
+        table, descriptor = self._session.table, self._session.records.descriptor
+        first, count = self._covered, len(table.texts)
+        if first >= count or descriptor < 0:
+            return
+        from pitree.outline import textreading
+
+        if table.offsets[count - 1] - table.offsets[first] < textreading.FROM:
+            return
+        ranges = [*textreading.ranges_of(table, first, count, _SLICE_BYTES)]
+        with closing(textreading.parts_by_processes(table, descriptor, ranges, cancelled)) as parts:
+            for entries, part in parts:
+                with self._filling:
+                    if self._covered != entries[0]:  # somebody else went on
+                        return
+                    if part is None:
+                        part = textreading.part_of(table, self._session.records, entries)
+                    self._add(entries[0], part)
 
     def cover(self, count: int) -> None:
         """Take the texts of entries up to an index, however long it takes."""
         count = min(count, len(self._session.table.texts))
         while self._covered < count:
-            with self._filling:
-                self._take(count, None)
+            self._take(count)
 
     def close(self) -> None:
         """Let go of all texts, and of the temporary file."""
@@ -114,44 +132,46 @@ class TextStore:
             self._covered = 0
         self._spill.close()
 
-    def _take(self, count: int, until: float | None) -> None:
-        """Take one slice of entries: a piece of text, or less if time is up."""
-        texts: list[bytes] = []
-        size = 0
-        first = self._covered
-        if first >= count:
-            return
-        for index in range(first, count):
-            text = self._folded(index).encode("utf-8", "surrogatepass")
-            texts.append(text)
-            size += len(text) + 1
-            if size >= _SLICE_BYTES or (until is not None and not index % 64 and monotonic() >= until):
-                break
+    def _take(self, count: int) -> None:
+        """Take one slice of entries."""
+        from pitree.outline import textreading  # not needed before somebody searches
+
+        session = self._session
+        with self._filling:
+            first = self._covered
+            if first < count:
+                entries = next(textreading.ranges_of(session.table, first, count, _SLICE_BYTES))
+                self._add(first, textreading.part_of(session.table, session.records, entries))
+
+    def _add(self, first: int, part: TextPart) -> None:
+        """Add the texts of the entries that come next."""
+        self._answer(part)
+        blob, starts = part.blob, part.starts
         with self._lock:
             last = self._chunks[-1] if self._chunks else None
-            if last is not None and last.blob is not None and last.size + size <= _SLICE_BYTES:
-                self._chunks[-1] = last.extended(texts)
+            if last is not None and last.blob is not None and last.size + len(blob) <= _SLICE_BYTES:
+                self._chunks[-1] = last.extended(blob, starts)
             else:
-                self._chunks.append(Chunk.of(first, texts))
-            self._covered = first + len(texts)
-            self._spill.keep_within(self._chunks, size)
+                self._chunks.append(Chunk(first, starts, blob))
+            self._covered = first + len(starts) - 1
+            self._spill.keep_within(self._chunks, len(blob))
 
-    def _folded(self, index: int) -> str:
-        kind = Kind(self._session.table.kinds[index])
-        record = self._session.records.read(index)
-        text = searchable_text(record, kind)
-        if kind is Kind.TOOL_RESULT:
-            words = self._calls.pop(call_answered(record), "")
-            self._calls_size -= len(words)
-            row = self._session.table.texts[index].decode("utf-8", "replace")
-            text = f"{text} {row} {words}"
-        elif kind in ASSISTANT_KINDS and self._session.table.flags[index] & Flag.CALLS:
-            for call_id, words in words_of_calls(record).items():
-                self._calls_size += len(words) - len(self._calls.get(call_id, ""))
-                self._calls[call_id] = words
-            while self._calls_size > _CALLS_KEPT and self._calls:
-                self._calls_size -= len(self._calls.popitem(last=False)[1])
-        return fold(text)
+    def _answer(self, part: TextPart) -> None:
+        """Give tool results the words of their calls, which may be in another part."""
+        calls = self._calls
+        found = []
+        for place, call_id in part.answered:
+            if words := calls.pop(call_id, ""):
+                found.append((place, words))
+                self._calls_size -= len(words)
+        if found:
+            part.add_words(found)
+        for call_id in part.made & calls.keys():
+            self._calls_size -= len(calls.pop(call_id))
+        calls.update(part.calls)
+        self._calls_size += sum(map(len, part.calls.values()))
+        while self._calls_size > _CALLS_KEPT and calls:
+            self._calls_size -= len(calls.popitem(last=False)[1])
 
     # Searching
 

@@ -12,7 +12,7 @@ from pitree.session.jsonl import dump, parse
 from pitree.session.kinds import ROLE_OF_KIND, TYPE_OF_KIND, Flag, Kind
 from pitree.session.migrate import CURRENT_VERSION, to_current
 from pitree.session.reader import SessionData
-from pitree.session.source import Source
+from pitree.session.source import FileSource, Source
 
 _CACHE_BYTES = 16 * 1024 * 1024
 
@@ -89,6 +89,37 @@ class RecordStore:
             ValueError, OSError: as for `load`.
         """
         return dump(self.load(index)) if self.data.version < CURRENT_VERSION else self._bytes(index)
+
+    def lines(self, first: int, end: int) -> list[bytes] | None:
+        """The lines of entries that follow one another, as they stand in a file of version 3, read in one go.
+
+        Returns:
+            The lines, without LF; None where entries are to be loaded one by one: the file is of an older
+            version, or its bytes are not all there.
+        """
+        if self.data.version < CURRENT_VERSION or first >= end:
+            return None
+        table = self.data.table
+        offsets, lengths = table.offsets[first:end], table.lengths[first:end]
+        start = offsets[0]
+        size = offsets[-1] + lengths[-1] - start
+        try:
+            found = self.source.read(start, size)
+        except OSError:
+            return None
+        if len(found) < size:
+            return None
+        return [
+            found[offset - start : offset - start + length]
+            for offset, length in zip(offsets, lengths, strict=True)
+        ]
+
+    @property
+    def descriptor(self) -> int:
+        """The opened file in which the lines of entries stand as `lines` gives them; -1 for none."""
+        if self.data.version < CURRENT_VERSION or not isinstance(self.source, FileSource):
+            return -1
+        return self.source.descriptor
 
     def _bytes(self, index: int) -> bytes:
         table = self.data.table
