@@ -42,7 +42,7 @@ class Table:
         print(f"  {'':{width}}  " + "".join(f"{name:>16}" for name in self.programs) + f"{'':>10}")
         for name, unit, figures in self.lines:
             cells = "".join(f"{_shown(figure, unit):>16}" for figure in figures)
-            print(f"  {name:{width}}  {cells}{_ratio(figures):>10}")
+            print(f"  {name:{width}}  {cells}{_ratio(figures):>10}", flush=True)
 
 
 def _shown(figure: float | None, unit: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import shutil
 import statistics
 import tempfile
 import time
@@ -138,7 +137,7 @@ def pitree_on(path: Path, entries: int, scratch: Path) -> dict[str, float]:
         figures = {"start to first tree": app.time_until(ROWS_DRAWN, LONG)}
         figures["whole tree"] = app.time_until(whole, LONG)
     with programs.pitree(scratch, path) as app:
-        app.time_until(ROWS_DRAWN, LONG)
+        app.wait_for(lambda text: cursor_row(text) >= 0 and not app.in_frame, LONG)
         presser = Presser(app)
         presser.press(lambda: app.has_written(whole.encode()) or time.perf_counter() > app.started + LONG)
         keys, stamp = presser.answers(lambda text: whole in text)
@@ -195,7 +194,9 @@ def beside_pi(path: Path, runs: int, scratch: Path) -> None:
     columns, names = [median_of(runs, lambda: pitree_on(path, entries, scratch))], ["pitree"]
     if found := programs.pi_or_none():
         theirs = pi_inside(found, path, "once")
-        columns.append(theirs | {"peak memory, all processes": theirs["peak memory"]})
+        if "peak memory" in theirs:
+            theirs["peak memory, all processes"] = theirs["peak memory"]
+        columns.append(theirs)
         names.append("Pi, functions")
     size = path.stat().st_size / 1e6
     load = ", ".join(f"{one:.1f}" for one in os.getloadavg())
@@ -204,10 +205,11 @@ def beside_pi(path: Path, runs: int, scratch: Path) -> None:
     table.show()
 
 
-def growth(scratch: Path) -> None:
+def measure_growth() -> None:
     """Print how opening, searching and one append grow with the size of a session."""
     table = Table("growth", tuple(f"{size:,}" for size in SIZES))
-    columns = [at_size(size, scratch) for size in SIZES]
+    with tempfile.TemporaryDirectory(prefix="pitree-bench-") as scratch:
+        columns = [at_size(size, Path(scratch)) for size in SIZES]
     for name in ("open, first tree", "open, all rows", "search keystroke", "one append, to the drawn row"):
         table.add(name, "ms", *(column[name] for column in columns))
     table.show()
@@ -243,13 +245,10 @@ def measure(file: Path | None, runs: int, *, grown: bool = True) -> None:
     path = file or temporary() / f"{SIZES[-1]}-50.jsonl"
     if not path.exists():
         write_session(path, entries=SIZES[-1], branches=50)
-    scratch = Path(tempfile.mkdtemp(prefix="pitree-bench-"))
-    try:
-        beside_pi(path, runs, scratch)
-        if grown:
-            growth(scratch)
-    finally:
-        shutil.rmtree(scratch)
+    with tempfile.TemporaryDirectory(prefix="pitree-bench-") as scratch:
+        beside_pi(path, runs, Path(scratch))
+    if grown:
+        measure_growth()
 
 
 def main() -> None:

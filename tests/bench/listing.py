@@ -96,7 +96,7 @@ def _run(command: list[str], env: dict[str, str] | None = None) -> dict[str, flo
         out, _ = running.communicate()
     if running.returncode:
         raise SystemExit(f"{' '.join(command)} failed")
-    return dict(json.loads(out)) | {MEMORY: memory.mb, COMPUTING: _computed() - before}
+    return dict(json.loads(out.splitlines()[-1])) | {MEMORY: memory.mb, COMPUTING: _computed() - before}
 
 
 def _computed() -> float:

@@ -1,12 +1,15 @@
-// Times the real Pi's own functions in this process: node pi_inside.mjs open FILE | once FILE | list AGENT_FOLDER; prints JSON.
+// Times the real Pi's own functions in this process: node pi_inside.mjs open FILE | once FILE | list AGENT_FOLDER
+// Prints the figures so far after each step, a line of JSON each time.
 import { part, piKeys, plainTheme, withCopy } from "../interop/pi.mjs";
 
 const [, , what, path] = process.argv;
 const figures = {};
+const tell = () => console.log(JSON.stringify({ ...figures, "peak memory": process.resourceUsage().maxRSS / 1024 }));
 const timed = (name, step) => {
   const start = performance.now();
   const value = step();
   figures[name] = (performance.now() - start) / 1000;
+  tell();
   return value;
 };
 const middle = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -16,6 +19,7 @@ const medianOf = (name, runs, step) => {
     step(i);
     return (performance.now() - start) / 1000;
   }));
+  tell();
 };
 
 if (what === "open" || what === "once") {
@@ -53,5 +57,4 @@ if (what === "open" || what === "once") {
   figures["all sessions"] = (performance.now() - start) / 1000;
   figures.sessions = found.length;
 }
-figures["peak memory"] = process.resourceUsage().maxRSS / 1024;
-console.log(JSON.stringify(figures));
+tell();

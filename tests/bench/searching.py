@@ -13,32 +13,23 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from pitree.search.asked import Asked
 from pitree.search.finding import Limits, search
-from pitree.search.hits import Matcher
 from pitree.search.index import Index
-from pitree.search.reading import RecordReader
 from pitree.search.scope import Scope, all_files
-from pitree.session.info import NoSessionFile
-from pitree.session.places import Places, SessionFile
+from pitree.session.places import Places
 from tests.bench import listing, programs
 from tests.bench.figures import Table
 from tests.bench.memory import PeakMemory
 from tests.bench.sessions import WORDS, write_session
-from tests.search.store import random_query, write_store
 
 HERE = Path(__file__).parents[2]
-DATA = HERE / "tests" / "data"
 WINDOW = Limits(hits=2_000, of_session=200)
 """What the window of the screen asks for."""
 QUERIES = 20
-COMPARED = 200
-COMPARED_SESSIONS = 12
-
-Key = tuple[str, int]
 
 
 class Indexed:
@@ -185,73 +176,6 @@ def screen(agent: Path, scratch: Path) -> float:
         return app.time_key("\x1b[200~retry cach\x1b[201~", until=re.compile("hits? in"))
 
 
-def compare(agent: Path, seed: int, sessions: int = COMPARED_SESSIONS) -> None:
-    """Ask random queries of the index, and of a scan of every file.
-
-    The files are some of the store's, the recorded ones, and a store of words that are hard to tell apart.
-    """
-    scratch = Path(tempfile.mkdtemp(prefix="pitree-bench-"))
-    try:
-        write_store(scratch / "agent", seed, sessions=40, entries=60)
-        chosen = sorted(agent.glob("sessions/*/*.jsonl"), key=lambda path: path.name)[:sessions]
-        for path in (*chosen, *sorted(DATA.glob("*.jsonl"))):
-            shutil.copy(path, scratch / "agent" / "sessions" / "--home-dev-app-0--" / path.name)
-        made = Indexed(scratch / "agent", scratch)
-        chance = random.Random(seed)
-        queries = [*(random_query(chance) for _ in range(COMPARED // 2)), *_of_bench(chance, COMPARED // 2)]
-        expected = scan(all_files(made.places), queries)
-        hits = unlike = 0
-        for query in queries:
-            found = set(_asked(made, query))
-            hits += len(found)
-            if found != expected[query]:
-                unlike += 1
-                print(f"  UNLIKE: {query!r}: {len(found)} by the index, {len(expected[query])} by the scan")
-        size = sum(file.size for file in all_files(made.places)) / 1e6
-        print(f"\n{len(queries)} random queries over {size:,.0f} MB, seed {seed}")
-        print(f"  {hits:,} hits by the index, {unlike} answers unlike those of a plain scan")
-    finally:
-        shutil.rmtree(scratch)
-
-
-def _of_bench(chance: random.Random, count: int) -> Iterator[str]:
-    """Queries of the words of the large store, of all kinds."""
-    kinds = list(kinds_of_queries(chance).values())
-    for _ in range(count):
-        yield chance.choice(chance.choice(kinds))
-
-
-def _asked(made: Indexed, query: str) -> Iterator[Key]:
-    last = None
-    for found in search(Asked.parse(query), Scope(made.places, True), made.index):
-        last = found
-    for group in last.groups if last is not None else ():
-        yield from ((hit.path, hit.offset) for hit in group.hits)
-
-
-def scan(files: Sequence[SessionFile], queries: Sequence[str]) -> dict[str, set[Key]]:
-    """What each query finds, every file read once."""
-    matchers = {query: Matcher(Asked.parse(query)) for query in queries}
-    expected: dict[str, set[Key]] = {query: set() for query in queries}
-    for file in files:
-        reader = RecordReader(file.path)
-        found = {query: [] for query in matchers}
-        try:
-            for at, record, kind in reader:
-                for query, matcher in matchers.items():
-                    hit = matcher.hit(file.path, at, record, kind)
-                    if hit is not None:
-                        found[query].append(hit)
-        except (NoSessionFile, OSError):
-            continue
-        for query, matcher in matchers.items():
-            if matcher.session(reader.facts):
-                expected[query] |= {
-                    (hit.path, hit.offset) for hit in found[query] if matcher.labelled(reader.facts, hit)
-                }
-    return expected
-
-
 def measure_growth(sizes: Sequence[int]) -> None:
     """Print how index and search grow with the entries of one session, an append included."""
     columns = []
@@ -285,7 +209,8 @@ def _grown(entries: int, scratch: Path) -> dict[str, float]:
         file.write(line)
     figures["one entry more"] = made.update()
     made.index.refresh()
-    assert len(set(_asked(made, "zanzibar"))) == 1
+    *_, last = search(Asked.parse("zanzibar"), Scope(made.places, True), made.index)
+    assert last.hits == 1
     return figures
 
 
@@ -294,14 +219,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("agent", type=Path, nargs="?")
     parser.add_argument("--small", action="store_true", help="leave out the million entries")
-    parser.add_argument("--only", choices=("index", "equal", "growth"), help="one table alone")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=("index", "growth"), help="one table alone")
     asked = parser.parse_args()
     agent = asked.agent or listing.store()
     if asked.only in (None, "index"):
         measure(agent)
-    if asked.only in (None, "equal"):
-        compare(agent, asked.seed)
     if asked.only in (None, "growth"):
         measure_growth(listing.SIZES[:2] if asked.small else listing.SIZES)
 

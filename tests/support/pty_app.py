@@ -59,6 +59,8 @@ _NOT_FOR_EMULATOR = re.compile(
 
 QUIET = 0.15
 """Seconds without output after which a program is taken to be at rest."""
+LOOK_AFTER = 1.0
+"""Seconds of output without a pause, such as moving signs of progress, after which it is looked at anyway."""
 
 Wanted = str | re.Pattern[str] | Callable[[str], bool]
 """What a screen should hold: a text, a pattern, or a condition on its text."""
@@ -270,13 +272,15 @@ class PtyApp:
         and would make the next pieces look late.
         """
         while True:
-            if self._read(min(QUIET, deadline - time.perf_counter())):
-                continue
-            while self._pieces:
+            look = min(time.perf_counter() + LOOK_AFTER, deadline)
+            while self._read(min(QUIET, look - time.perf_counter())):
+                pass
+            for _ in range(len(self._pieces)):
                 piece = self._pieces[0]
                 self._feed(1)
                 if not piece.in_frame and holds(self._text()):
                     return piece.stamp
+                self._read(0)
             if self._status is not None or time.perf_counter() > deadline:
                 raise ScreenTimeoutError(f"no frame that shows what was waited for: {what}\n{self.picture()}")
 
