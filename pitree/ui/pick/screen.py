@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import BindingType
@@ -14,7 +14,7 @@ from textual.widget import Widget
 from pitree.outline.safe import visible
 from pitree.session.changes import clean_label
 from pitree.session.continuing import Continuation, continuation
-from pitree.session.make import ABSENT, clean_name
+from pitree.session.make import clean_name
 from pitree.session.manager import SessionManager
 from pitree.session.pending import AsIfSet
 from pitree.session.picking import (
@@ -38,8 +38,8 @@ from pitree.ui.write.words import sentence
 
 if TYPE_CHECKING:
     from pitree.ui.dialogs.choice import Choice, Chosen
-    from pitree.ui.dialogs.summary import Summary
     from pitree.ui.options import AppOptions
+    from pitree.ui.write.move import Move
 
 CANCELLED = 130
 """Exit status of who is left by Ctrl-C."""
@@ -195,20 +195,12 @@ class PickScreen(MainScreen):
 
     # -- what ends it -----------------------------------------------------------------------------------
 
-    def move_leaf(
-        self,
-        session: SessionManager,
-        chosen: Continuation,
-        seen: str | None,
-        *,
-        summary: Summary | None = None,
-        details: Any = ABSENT,
-        text: str | None = None,
-    ) -> None:
-        if session.path is not None:
+    def move_leaf(self, wanted: Move) -> None:
+        path, summary = wanted.session.path, wanted.summary
+        if path is not None:
             words = summary.text if summary is not None else None
             label = (clean_label(summary.label) if summary is not None else None) or None
-            self.picking.finish(session.path, MoveLeaf(chosen.entry.id, words, label, text))
+            self.picking.finish(path, MoveLeaf(wanted.to.entry.id, words, label, wanted.text))
             self.app.exit()
 
     def ask_where_to_fork(self, session: SessionManager, index: int | None, text: str | None) -> None:
@@ -249,11 +241,9 @@ class PickScreen(MainScreen):
             Choice("copy", "c", "copy the text" if chosen.text is not None else "copy the entry's text"),
         ]
 
-    def _continue_in_pi(
-        self, session: SessionManager, chosen: Continuation | None, seen: str | None, text: str | None
-    ) -> None:
-        if session.path is not None:
-            self._open_there(session.path)
+    def continue_in_pi(self, wanted: Move, *, moves: bool) -> None:
+        if wanted.session.path is not None:
+            self._open_there(wanted.session.path)
 
     def fork(
         self, session: SessionManager, index: int | None, cwd: str | None, text: str | None = None

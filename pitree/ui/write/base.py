@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.message import Message
@@ -14,7 +14,6 @@ from textual.screen import Screen
 
 from pitree.config import table
 from pitree.outline.row import row_text
-from pitree.session.make import ABSENT
 from pitree.session.migrate import CURRENT_VERSION
 from pitree.session.notices import SessionError, WriteError
 from pitree.session.places import AGENT_DIR_VARIABLE
@@ -25,14 +24,13 @@ from pitree.ui.write.words import quoted, read_only_reason, sentence
 
 if TYPE_CHECKING:
     from pitree.session.changes import Change
-    from pitree.session.continuing import Continuation
     from pitree.session.info import SessionInfo
     from pitree.session.manager import SessionManager
     from pitree.session.places import Places
     from pitree.ui.app import PitreeApp
     from pitree.ui.dialogs.choice import Chosen
-    from pitree.ui.dialogs.summary import Summary
     from pitree.ui.loading import Opened
+    from pitree.ui.write.move import Move
 
 _UNDO_KEPT = 50
 
@@ -137,33 +135,17 @@ class WritingBase(Screen[None]):
 
         self.write(session, partial(rename, session, name))
 
-    def move_leaf(
-        self,
-        session: SessionManager,
-        chosen: Continuation,
-        seen: str | None,
-        *,
-        summary: Summary | None = None,
-        details: Any = ABSENT,
-        text: str | None = None,
-    ) -> None:
-        """Move the leaf.
-
-        Args:
-            session: the session.
-            chosen: where to.
-            seen: where the leaf was when the reader decided.
-            summary: of the branch left, if one is to go along.
-            details: what goes into the summary's entry besides.
-            text: what is to be sent next; it is copied.
-        """
+    def move_leaf(self, wanted: Move) -> None:
+        """Move the leaf, and copy what is to be sent next."""
         from pitree.session.changes import move
 
+        session, summary = wanted.session, wanted.summary
         words = summary.text if summary is not None else None
         label = summary.label or None if summary is not None else None
-        self.write(session, partial(move, session, chosen.leaf_id, words, label, details, expected_leaf=seen))
-        if text:
-            self.app.copy_text(text)
+        change = partial(move, session, wanted.to.leaf_id, words, label, wanted.details)
+        self.write(session, partial(change, expected_leaf=wanted.seen))
+        if wanted.text:
+            self.app.copy_text(wanted.text)
 
     # Writing
 

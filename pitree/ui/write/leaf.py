@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from pitree.ui.write.handing import HandoverActions
+from pitree.ui.write.move import Move
 from pitree.ui.write.words import entries_words, quoted
 
 if TYPE_CHECKING:
     from pitree.session.changes import Change
     from pitree.session.continuing import Continuation
+    from pitree.session.entry import Entry
     from pitree.session.manager import SessionManager
     from pitree.ui.dialogs.choice import Choice, Chosen
     from pitree.ui.dialogs.summary import Summary
@@ -22,7 +25,6 @@ class LeafActions(HandoverActions):
 
     def action_continue(self) -> None:
         from pitree.session.continuing import continuation
-        from pitree.session.leaving import branch_left
 
         opened, index = self.opened, self.entry_index
         if opened is None or index < 0:
@@ -31,10 +33,9 @@ class LeafActions(HandoverActions):
 
         session = opened.session
         chosen = continuation(session, index)
-        seen = session.get_leaf_id()
+        wanted = Move(session, chosen, session.get_leaf_id())
         here = "this is the leaf already" if chosen.current and not chosen.before else ""
-        target = session.table.by_id[chosen.leaf_id] if chosen.leaf_id is not None else -1
-        left = branch_left(session, session.leaf_index, target)
+        left = _left_by(wanted)
         paragraphs = [
             (quoted(self.row_words(index)), "quote"),
             _what_happens(chosen, len(left), bool(here)),
@@ -46,14 +47,15 @@ class LeafActions(HandoverActions):
         def answered(choice: Chosen | None) -> None:
             if choice is None:
                 return
+            decided = replace(wanted, text=choice.text)
             if choice.id == "move":
-                self.move_leaf(session, chosen, seen, text=choice.text)
+                self.move_leaf(decided)
             elif choice.id == "summary":
-                self._ask_summary(session, chosen, seen, choice.text)
+                self._ask_summary(decided)
             elif choice.id == "fork":
                 self.ask_where_to_fork(session, index, choice.text)
             elif choice.id == "pi":
-                self._continue_in_pi(session, None if here else chosen, seen, choice.text)
+                self.continue_in_pi(decided, moves=not here)
             elif choice.id == "copy":
                 self._copy_entry_text(session, index, choice.text)
 
@@ -92,35 +94,31 @@ class LeafActions(HandoverActions):
 
         self.app.copy_text(text if text is not None else copy_text(session, index))
 
-    def _ask_summary(
-        self, session: SessionManager, chosen: Continuation, seen: str | None, text: str | None
-    ) -> None:
+    def _ask_summary(self, wanted: Move) -> None:
         from pitree.session.handoff import find_pi
-        from pitree.session.leaving import branch_left, draft_summary, file_lists
+        from pitree.session.leaving import draft_summary, file_lists
         from pitree.ui.dialogs.summary import SummaryWindow
         from pitree.ui.pi_summary import ask_pi
 
-        target = session.table.by_id[chosen.leaf_id] if chosen.leaf_id is not None else -1
-        left = branch_left(session, session.leaf_index, target)
+        left = _left_by(wanted)
         files = file_lists(left)
 
         def given(summary: Summary | None) -> None:
             if summary is not None:
-                self.move_leaf(session, chosen, seen, summary=summary, details=files.details, text=text)
+                self.move_leaf(replace(wanted, summary=summary, details=files.details))
 
         paragraph = (
             f"{entries_words(len(left))} of the branch you leave stay in the file; this summary goes along."
         )
-        asking = partial(ask_pi, self, session, left) if find_pi() else None
+        asking = partial(ask_pi, self, wanted.session, left) if find_pi() else None
         self.app.push_screen(SummaryWindow([paragraph], draft_summary(left), asking), given)
 
-    def _continue_in_pi(
-        self, session: SessionManager, chosen: Continuation | None, seen: str | None, text: str | None
-    ) -> None:
+    def continue_in_pi(self, wanted: Move, *, moves: bool) -> None:
         """Move the leaf if it has to move, then hand the terminal to Pi."""
         from pitree.session.changes import move
 
-        if chosen is None:
+        session, text = wanted.session, wanted.text
+        if not moves:
             self.hand_over(session.path, session.get_cwd(), text)
             return
         writable = self.writable()
@@ -128,11 +126,20 @@ class LeafActions(HandoverActions):
             return
 
         def moved() -> Change:
-            change = move(session, chosen.leaf_id, expected_leaf=seen)
+            change = move(session, wanted.to.leaf_id, expected_leaf=wanted.seen)
             self.app.call_from_thread(self.hand_over, session.path, session.get_cwd(), text)
             return change
 
         self.write(session, moved)
+
+
+def _left_by(wanted: Move) -> list[Entry]:
+    """The entries of the branch that a move leaves."""
+    from pitree.session.leaving import branch_left
+
+    session, leaf_id = wanted.session, wanted.to.leaf_id
+    target = session.table.by_id[leaf_id] if leaf_id is not None else -1
+    return branch_left(session, session.leaf_index, target)
 
 
 def _what_happens(chosen: Continuation, left: int, here: bool) -> str | tuple[str, str]:
