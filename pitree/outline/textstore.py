@@ -112,7 +112,7 @@ class TextStore:
         with closing(textreading.parts_by_processes(table, descriptor, ranges, cancelled)) as parts:
             for entries, part in parts:
                 with self._filling:
-                    if self._covered != entries[0]:  # somebody else went on
+                    if cancelled() or self._covered != entries[0]:  # or somebody else went on
                         return
                     if part is None:
                         part = textreading.part_of(table, self._session.records, entries)
