@@ -169,7 +169,7 @@ def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | N
             picking=picking,
             read_only=args.read_only,
             poll=args.poll,
-            no_index=args.no_index or os.environ.get("PITREE_NO_INDEX", "0") not in ("", "0"),
+            no_index=args.no_index,
             config=where.config,
             memory=where.memory,
             shelf=where.shelf,

@@ -11,7 +11,8 @@ import pytest
 from pitree.commands.arguments import command_parser, main_parser
 from pitree.commands.catalog import COMMANDS
 from pitree.commands.manual import topic_lines
-from pitree.config.table import SETTINGS
+from pitree.config.setting import variable_of
+from pitree.config.table import BY_NEGATED, SETTINGS
 from pitree.docs.topics import TOPICS, title_of
 from pitree.keys.actions import ACTIONS
 from pitree.keys.keytable import KeyTable
@@ -113,7 +114,7 @@ def test_what_is_named_exists() -> None:
 def test_every_variable_is_named_and_there() -> None:
     sources = [file for file in (ROOT / "pitree").rglob("*") if file.suffix in (".py", ".ts")]
     used = {name for file in sources for name in re.findall(r"PITREE_[A-Z_]+[A-Z]", file.read_text("utf-8"))}
-    used |= {setting.variable for setting in SETTINGS}
+    used |= {setting.variable for setting in SETTINGS} | set(map(variable_of, BY_NEGATED))
     named = set(re.findall(r"PITREE_[A-Z_]+[A-Z]", WHOLE))
     assert named == used
     others = set(re.findall(r"\b[A-Z]+(?:_[A-Z]+)+\b", WHOLE)) - named

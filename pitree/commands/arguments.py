@@ -99,7 +99,7 @@ def main_parser(version: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--no-index",
         action="store_true",
-        help="search all sessions by reading them, make no index (also: PITREE_NO_INDEX=1)",
+        help="search all sessions by reading them, make no index (also: PITREE_INDEX=0)",
     )
     picking = parser.add_argument_group("choosing for another program")
     picking.add_argument(

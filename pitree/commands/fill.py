@@ -24,7 +24,7 @@ def add_cache(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-cache",
         action="store_true",
-        help="read every session; do not keep what lists show for the next time (also: PITREE_NO_CACHE=1)",
+        help="read every session; do not keep what lists show for the next time (also: PITREE_CACHE=0)",
     )
 
 
@@ -87,7 +87,7 @@ def for_search(parser: argparse.ArgumentParser) -> None:
         "--limit", metavar="N", type=_count, default=100, help="end after so many hits (100); 0: give all"
     )
     parser.add_argument(
-        "--no-index", action="store_true", help="read all files, make no index (also: PITREE_NO_INDEX=1)"
+        "--no-index", action="store_true", help="read all files, make no index (also: PITREE_INDEX=0)"
     )
     _json(parser, "one JSON object a hit, each on a line")
 

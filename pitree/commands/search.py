@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from argparse import Namespace
 from typing import Any
@@ -40,7 +39,11 @@ def run(args: Namespace, out: Output, where: Where) -> None:
     if asked.empty:
         return
     scope = Scope(where.places, args.all)
-    index = None if args.no_index or not wanted(where) or where.demo is not None else _index(scope, out)
+    index = (
+        None
+        if args.no_index or not where.config[table.INDEX] or where.demo is not None
+        else _index(scope, out)
+    )
     where.shelf.refresh()
     found = Found()
     limits = Limits(hits=args.limit or None)
@@ -57,11 +60,6 @@ def run(args: Namespace, out: Output, where: Where) -> None:
             _print(group, asked.terms, number == 0, out, kept)
     if found.cut:
         out.warn(f"ended after {found.hits:,} hits; --limit 0 gives all")
-
-
-def wanted(where: Where) -> bool:
-    """Whether environment and settings let an index be made."""
-    return os.environ.get("PITREE_NO_INDEX", "0") in ("", "0") and where.config[table.INDEX]
 
 
 def _index(scope: Scope, out: Output) -> Index | None:

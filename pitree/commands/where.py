@@ -89,7 +89,7 @@ class Where:
         """
         from pitree.config import table
 
-        if no_cache or self.demo is not None or self.config[table.NO_CACHE]:
+        if no_cache or self.demo is not None or not self.config[table.CACHE]:
             return None
         from pitree.session.info_cache import cache_file
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pitree.config.memory import Memory
-from pitree.config.setting import Setting
-from pitree.config.table import BY_NAME, FILTER, KEYS, SETTINGS
+from pitree.config.setting import Setting, variable_of
+from pitree.config.table import BY_NAME, BY_NEGATED, FILTER, KEYS, SETTINGS
 
 T = TypeVar("T")
 
@@ -154,16 +154,24 @@ def load(environ: Mapping[str, str] | None = None, memory: Memory | None = None)
 
 
 def _read_environment(environ: Mapping[str, str], problems: list[Problem]) -> dict[str, Held]:
-    found = {}
-    for setting in SETTINGS:
-        text = environ.get(setting.variable)
-        if text is None:
+    found: dict[str, Held] = {}
+    for name, setting in (*BY_NAME.items(), *BY_NEGATED.items()):
+        variable = variable_of(name)
+        text = environ.get(variable)
+        if text is None or setting.name in found:
             continue
         try:
-            found[setting.name] = Held(setting.kind.read_text(text), Source.ENVIRONMENT, setting.variable)
+            value = setting.kind.read_text(text)
         except ValueError:
-            problems.append(_wrong(setting, text, setting.variable))
+            problems.append(_wrong(setting, text, variable, name))
+        else:
+            found[setting.name] = _held(setting, name, value, Source.ENVIRONMENT, variable)
     return found
+
+
+def _held(setting: Setting[Any], name: str, value: Any, source: Source, place: str) -> Held:
+    """A value given to a setting by its name, or by the older one that says the opposite."""
+    return Held(not value if name == setting.negated else value, source, place)
 
 
 def _read_memory(memory: Memory) -> dict[str, Held]:
@@ -208,14 +216,19 @@ def _read_file(path: Path, problems: list[Problem]) -> tuple[dict[str, Held], li
         if table == KEYS_TABLE and rest and rest != PRESET:
             remaps.append(Remap(rest, entry.value, place))
             continue
-        setting = KEYS if rest == PRESET and table == KEYS_TABLE else BY_NAME.get(name)
+        negated = BY_NEGATED.get(name)
+        setting = KEYS if rest == PRESET and table == KEYS_TABLE else BY_NAME.get(name) or negated
         if setting is None:
             problems.append(Problem("", place, _unknown(name)))
             continue
+        if negated is not None and negated.name in parsed.entries:
+            continue
         try:
-            found[setting.name] = Held(setting.kind.read(entry.value), Source.FILE, place)
+            value = setting.kind.read(entry.value)
         except ValueError:
-            problems.append(_wrong(setting, entry.value, place))
+            problems.append(_wrong(setting, entry.value, place, name))
+        else:
+            found[setting.name] = _held(setting, name, value, Source.FILE, place)
     return found, remaps
 
 
@@ -223,12 +236,14 @@ def _place(path: Path, line: int | None) -> str:
     return f"{path}, line {line}" if line is not None else str(path)
 
 
-def _wrong(setting: Setting[Any], value: object, place: str) -> Problem:
+def _wrong(setting: Setting[Any], value: object, place: str, name: str = "") -> Problem:
     from pitree.config.setting import in_toml
 
     said = in_toml(value)
     said = said if len(said) <= 40 else said[:39] + "…"
-    return Problem(setting.name, place, f"{setting.name} cannot be {said}; allowed: {setting.kind.allowed}")
+    return Problem(
+        setting.name, place, f"{name or setting.name} cannot be {said}; allowed: {setting.kind.allowed}"
+    )
 
 
 def _unknown(name: str) -> str:

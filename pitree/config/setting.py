@@ -122,6 +122,7 @@ class Setting(Generic[T]):
         option: the option of the command line that says the same, for the manual; "" if there is none.
         remembered: whether what is chosen on the screen is kept for the next start.
         pi: the setting of Pi that counts if this one is nowhere set; "" if there is none.
+        negated: an older name that says the opposite and holds where this one is not set; "" for none.
     """
 
     name: str
@@ -131,11 +132,17 @@ class Setting(Generic[T]):
     option: str = ""
     remembered: bool = False
     pi: str = ""
+    negated: str = ""
 
     @property
     def variable(self) -> str:
         """The environment variable that sets it."""
-        return f"PITREE_{self.name.upper()}"
+        return variable_of(self.name)
+
+
+def variable_of(name: str) -> str:
+    """The environment variable of a setting's name."""
+    return f"PITREE_{name.upper()}"
 
 
 def in_toml(value: object) -> str:

@@ -89,15 +89,19 @@ INDEX = Setting(
     "index",
     Flag(),
     True,
-    "Make an index of what was said, in the cache folder, so that searches in all sessions answer at once.",
+    "Make an index of what was said, in the cache folder, so that searches in all sessions answer at once; "
+    "without it they read every session.",
     option="--no-index",
+    negated="no_index",
 )
-NO_CACHE = Setting(
-    "no_cache",
+CACHE = Setting(
+    "cache",
     Flag(),
-    False,
-    "Read every session for the list, and keep nothing of what it shows for the next start.",
+    True,
+    "Keep what the list shows of each session, in the cache folder, so that the next start reads only what "
+    "changed; without it the list reads every session.",
     option="--no-cache",
+    negated="no_cache",
 )
 DATE_STYLE = Setting(
     "date_style",
@@ -138,7 +142,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
     LAYOUT,
     FOLLOW,
     INDEX,
-    NO_CACHE,
+    CACHE,
     DATE_STYLE,
     READ_ONLY,
     POLL,
@@ -147,3 +151,5 @@ SETTINGS: tuple[Setting[Any], ...] = (
 """All settings, in the order of the manual."""
 
 BY_NAME: dict[str, Setting[Any]] = {setting.name: setting for setting in SETTINGS}
+
+BY_NEGATED: dict[str, Setting[Any]] = {setting.negated: setting for setting in SETTINGS if setting.negated}

@@ -12,6 +12,7 @@ from pitree.config import table
 from pitree.config.config import Config, Source, config_path, load
 from pitree.config.manual import file_text, settings_text
 from pitree.config.memory import Memory
+from pitree.config.setting import Setting
 from pitree.config.toml_file import parse
 from tests.conftest import Run
 
@@ -186,3 +187,22 @@ def test_plain_commands_tell_only_what_they_use(run: Run, config_file: Path) -> 
     ran = run("label", "--demo", "019cae5b", "leaf", "x")
     assert ran.status == 1
     assert ran.err.endswith(f"nothing was written: read_only is set in {config_file}, line 3\n")
+
+
+@pytest.mark.parametrize("setting", [table.CACHE, table.INDEX])
+def test_older_names_say_the_opposite_where_the_newer_are_not_set(
+    config_file: Path, setting: Setting[bool]
+) -> None:
+    old, new = f"no_{setting.name}", setting.name
+    variable, older = f"PITREE_{new.upper()}", f"PITREE_{old.upper()}"
+    file = {"PITREE_CONFIG": str(config_file)}
+    held = written(config_file, f"\n{old} = true\n").held(setting)
+    assert (held.value, held.place) == (False, f"{config_file}, line 2")
+    assert load({**file, older: "0"}).held(setting).value
+    held = load({**file, older: "1"}).held(setting)
+    assert (held.value, held.place) == (False, older)
+    assert load({**file, older: "1", variable: "1"}).held(setting).value
+    for text in (f"{old} = true\n{new} = true\n", f"{new} = true\n{old} = true\n"):
+        assert written(config_file, text).held(setting).value
+    (problem,) = written(config_file, f'{old} = "never"\n').problems
+    assert f"{old} cannot be" in str(problem)
