@@ -24,6 +24,8 @@ from pitree.session.places import Places
 
 LOOK_EVERY = 2.0
 """Seconds between two looks at what came."""
+AGAIN_AFTER, AGAIN_AT_MOST = 15.0, 600.0
+"""Seconds after which it is tried once more where the index cannot be written; twice as many each time."""
 
 
 def main(wishes: str) -> None:
@@ -42,15 +44,19 @@ def main(wishes: str) -> None:
     if hasattr(os, "nice"):
         os.nice(5)
     index = Index(Path(told["folder"]))
+    again = AGAIN_AFTER
     while True:
         try:
             with index_lock(index.folder) as ours:
                 if ours:
                     _keep(index, places, writers, wake)
             _tell(busy=True)
+            wake.wait(LOOK_EVERY)
         except IndexNotWritten as error:
             _tell(problem=str(error))
-        wake.wait(LOOK_EVERY)
+            writers.end()
+            wake.wait(again)
+            again = min(2 * again, AGAIN_AT_MOST)
 
 
 def _keep(index: Index, places: Places, writers: WriterProcesses, wake: threading.Event) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pitree.search.facts import Facts
 from pitree.search.reading import Mark
-from pitree.search.shard import DamagedShard, Part, Shard, shard_names
+from pitree.search.shard import DamagedShard, Part, Shard, ShardName, shard_names
 from pitree.session.caches import cache_folder
 from pitree.session.places import SessionFile
 
@@ -107,6 +107,10 @@ class Index:
             if gone or came:
                 self._replay()
         return bool(gone or came)
+
+    def has_another(self, name: ShardName) -> bool:
+        """Whether another file with the number of a shard is used in its place."""
+        return self._names.get(name.number, name.path) != name.path
 
     def drop(self, shard: Shard) -> None:
         """Use a shard no more, since it turned out to be damaged."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,6 +28,8 @@ SMALL_KEPT = 8
 """Once there are more than so many."""
 FEW_BYTES = 16_000_000
 """Bytes of session files that are best read in this process: another one takes longer to start."""
+ROOM_LEFT = 100_000_000
+"""Bytes of room on the disk below which no shard is begun, so that sessions can still be written."""
 _ROUNDS = 1000
 
 
@@ -126,17 +129,20 @@ def update(
         _clear_away(index)
         index.refresh()
         _clear_away(index)
+        jobs = jobs_for(index, files)
+        if jobs:
+            _see_that_there_is_room(index.folder)
         on_progress(progress_of(index, files))
         before = None
         for _ in range(_ROUNDS):
-            jobs = jobs_for(index, files)
             if not jobs or stopped() or jobs == before:
                 break
             before = jobs
             for _ in writers.write(_tasks(index, jobs, files, stopped)):
                 index.refresh()
                 on_progress(progress_of(index, files))
-        if not stopped():
+            jobs = jobs_for(index, files)
+        if not stopped() and _has_room(index.folder):
             _put_together(index, writers)
     except (OSError, sqlite3.Error) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
@@ -187,6 +193,7 @@ def _tasks(
         group.append(job)
         taken += sizes[job.path] - (job.mark.end if job.mark is not None else 0)
         if taken >= most:
+            _see_that_there_is_room(index.folder)
             number += 1
             yield Task(index.folder, number, tuple(group), SHARD_BYTES)
             group, taken, most = [], 0, min(2 * most, SHARD_BYTES // 2)
@@ -194,12 +201,28 @@ def _tasks(
         yield Task(index.folder, number + 1, tuple(group), SHARD_BYTES)
 
 
+def _see_that_there_is_room(folder: Path) -> None:
+    """Raises IndexNotWritten if there is little room on the disk."""
+    if not _has_room(folder):
+        raise IndexNotWritten(f"no index is written: less than {ROOM_LEFT / 1e6:,.0f} MB of room on the disk")
+
+
+def _has_room(folder: Path) -> bool:
+    try:
+        return shutil.disk_usage(folder).free >= ROOM_LEFT
+    except FileNotFoundError:  # the folder is still to be made
+        return True
+
+
 def _clear_away(index: Index) -> None:
-    """Remove what nobody can use: shards that are damaged or of another version, and unfinished ones."""
+    """Remove what nobody can use: shards that are damaged or of another version, and unfinished ones.
+
+    Of two with the same number, as a writer may leave that outlived the process it wrote for, one goes.
+    """
     for path in leftovers(index.folder):
         path.unlink(missing_ok=True)
     for one in shard_names(index.folder):
-        if not one.readable or one.path in index.damaged:
+        if not one.readable or one.path in index.damaged or index.has_another(one):
             one.path.unlink(missing_ok=True)
 
 

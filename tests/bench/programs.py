@@ -49,7 +49,7 @@ def pi(found: RealPi, scratch: Path, session: Path) -> PtyApp:
     settings = {"defaultProvider": "bench", "defaultModel": MODEL, "quietStartup": True}
     (agent / "settings.json").write_text(json.dumps(settings))
     env = {**os.environ, "PI_CODING_AGENT_DIR": str(agent)}
-    options = ["--offline", "--no-approve", "--session", session]
+    options: list[str | Path] = ["--offline", "--no-approve", "--session", session]
     command: list[str | Path] = [found.node, found.package / "dist/cli.js", *options]
     return PtyApp(command, columns=COLUMNS, rows=ROWS, env=env, cwd=cwd)
 

@@ -119,6 +119,29 @@ def test_one_makes_it_while_another_reads(places: Places, folder: Path) -> None:
     assert len(reader.shards) == len(writer.shards)
 
 
+def test_room_is_left_on_the_disk(places: Places, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(folder, places)
+    before = [one.path for one in shard_names(folder)]
+    monkeypatch.setattr(updating, "ROOM_LEFT", 1 << 62)
+    index = made(folder, places)
+    assert_right(index, places)
+    write_store(Path(places.agent_dir), 8, sessions=17, entries=16)
+    with pytest.raises(updating.IndexNotWritten, match="MB of room on the disk"):
+        made(folder, places)
+    assert [one.path for one in shard_names(folder)] == before
+    assert_right(index, places)
+
+
+def test_a_writer_that_outlived_its_process_leaves_nothing(places: Places, folder: Path) -> None:
+    made(folder, places)
+    first, second = shard_names(folder)[:2]
+    twin = first.path.with_name(first.path.name.replace(f"{first.number:08d}", f"{second.number:08d}"))
+    twin.write_bytes(first.path.read_bytes())
+    index = made(folder, places)
+    assert len({one.number for one in shard_names(folder)}) == len(shard_names(folder))
+    assert_right(index, places)
+
+
 def test_no_room(tmp_path: Path) -> None:
     on_small_disk(tmp_path, "tests.support.full_index", "all found\n", size="800k")
 

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from pitree.search import updating
 from pitree.search.index import Index
 from pitree.search.scope import all_files
 from pitree.search.shard import shard_names
@@ -48,6 +49,7 @@ def check(folder: Path, places: Places) -> None:
 def main() -> None:
     folder = Path(sys.argv[1])
     cache = folder / "cache"
+    updating.ROOM_LEFT = 0
     with tempfile.TemporaryDirectory() as elsewhere:
         places = write_store(Path(elsewhere), 5, sessions=8, entries=30)
         fill(folder)

@@ -13,7 +13,10 @@ from textual.pilot import Pilot
 
 from pitree.config import table
 from pitree.config.config import Config
-from pitree.session.places import folder_name
+from pitree.search.index import Index, index_folder
+from pitree.search.scope import all_files
+from pitree.search.updating import update
+from pitree.session.places import Places, folder_name
 from pitree.ui.app import PitreeApp
 from pitree.ui.options import AppOptions
 from pitree.ui.screens.main import MainScreen
@@ -128,6 +131,23 @@ async def test_best_first_puts_what_the_user_said_before_the_rest(options: AppOp
         assert [row.hit.role for row in window.rows.rows if row.hit] == ["assistant", "assistant", "user"]
         await pilot.press("ctrl+s")
         assert [row.hit.role for row in window.rows.rows if row.hit] == ["user", "assistant", "assistant"]
+
+
+@pytest.mark.parametrize("indexed", [0, 1])
+async def test_where_no_index_can_be_written_all_sessions_are_read(
+    options: AppOptions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, indexed: int
+) -> None:
+    monkeypatch.setenv("PITREE_CACHE_DIR", str(tmp_path / "cache"))
+    places = Places(str(options.cwd), str(options.agent_dir))
+    update(Index(index_folder()), all_files(places)[:indexed])
+    (index_folder() / "lock").mkdir(parents=True)
+    async with searching(AppOptions(agent_dir=options.agent_dir, cwd=options.cwd), "marma") as (
+        pilot,
+        window,
+    ):
+        await until(pilot, lambda: "the index cannot be written" in words(pilot.app))
+        await until(pilot, lambda: "2 hits in 2 sessions" in words(pilot.app))
+        assert window._found.done
 
 
 async def test_the_index_is_made_beside_it_and_follows_what_comes(

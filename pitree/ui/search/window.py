@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from textual import events, on
@@ -118,6 +118,7 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         self._number = 0
         self._answered = 0
         self._started = 0.0
+        self._problem = ""
         self.seconds = 0.0
         """How long the newest query took to its first answer."""
 
@@ -147,9 +148,12 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
             self._ask()
 
     def index_changed(self) -> None:
-        """The index has gone on: there may be more hits."""
-        if self._kept.keeper is not None and self.is_mounted:
-            if self._found.unread or self._kept.keeper.words or not self._found.done:
+        """The index has gone on, and there may be more hits; or it cannot be made, and all is to be read."""
+        keeper = self._kept.keeper
+        if keeper is not None and self.is_mounted:
+            before, self._problem = self._problem, keeper.problem
+            more = self._found.unread or keeper.words or not self._found.done
+            if keeper.problem != before or (more and not keeper.problem):
                 self._ask(again=True)
             self._tell()
 
@@ -193,18 +197,28 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         self._refresh()
         kept = self._kept
         scope = Scope(self._places, kept.everywhere)
-        for found in search(
-            asked,
-            scope,
-            kept.index,
-            LIMITS,
-            all_read=False,
-            files=self._files(),
-            stopped=lambda: worker.is_cancelled,
-        ):
-            if worker.is_cancelled:
+        index = kept.index
+        incomplete = index is not None and kept.keeper is not None and bool(kept.keeper.problem)
+        if incomplete and index is not None and not index.files:
+            index, incomplete = None, False
+        found = Found()
+        for all_read in (False, True):
+            for found in search(
+                asked,
+                scope,
+                index,
+                LIMITS,
+                all_read=all_read,
+                files=self._files(),
+                stopped=lambda: worker.is_cancelled,
+            ):
+                if worker.is_cancelled:
+                    return
+                # What no index will ever have is read after what it has.
+                more = incomplete and found.unread > 0
+                self.post_message(self.Answered(self, number, replace(found, done=found.done and not more)))
+            if not incomplete or not found.unread:
                 return
-            self.post_message(self.Answered(self, number, found))
 
     def _files(self) -> list[SessionFile]:
         everywhere = self._kept.everywhere
