@@ -92,6 +92,18 @@ class Asked:
         return bool(self.names or self.dirs or self.labels)
 
     @property
+    def of_sessions(self) -> tuple[str, ...]:
+        """The words of the language that choose sessions, as far as they are used: `dir:`."""
+        parts = {
+            "name:": self.names,
+            "dir:": self.dirs,
+            "label:": self.labels,
+            "after:": self.after is not None,
+            "before:": self.before is not None,
+        }
+        return tuple(word for word, used in parts.items() if used)
+
+    @property
     def contradicts_itself(self) -> bool:
         """Whether a word is both wanted and left out, so that nothing can match."""
         wanted = [term.text for term in self.terms if not term.begun]

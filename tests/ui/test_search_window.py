@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,21 @@ async def test_without_a_query_the_language_is_told_and_without_a_hit_so_much(op
         window.box.text = ""
         await until(pilot, lambda: "Words are found whole" in words(pilot.app))
         assert "after:2026-10-01" in words(pilot.app)
+
+
+async def test_where_there_is_no_session_to_look_in_it_is_said_why(
+    options: AppOptions, tmp_path: Path
+) -> None:
+    nothing = replace(options, agent_dir=tmp_path / "none")
+    async with searching(nothing, "word") as (pilot, window):
+        assert f"No sessions yet under {tmp_path}/none/sessions. Esc goes back." in words(pilot.app)
+        await pilot.press("tab")
+        await until(
+            pilot, lambda: answered(window, "word") and "yet. Tab searches all folders." in words(pilot.app)
+        )
+    async with searching(replace(options, config=Config()), "a dir:nowhere after:2020-01-01") as (pilot, _):
+        until_read = "None of 2 sessions is what you ask for with dir: and after:."
+        await until(pilot, lambda: until_read in words(pilot.app))
 
 
 async def test_best_first_puts_what_the_user_said_before_the_rest(options: AppOptions) -> None:

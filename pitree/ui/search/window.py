@@ -15,6 +15,8 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
+from pitree.outline.parts.figures import counted
+from pitree.outline.safe import visible
 from pitree.search.asked import Asked
 from pitree.search.finding import Found, Limits, best_first, search
 from pitree.search.hits import Hit
@@ -22,6 +24,7 @@ from pitree.search.index import Index
 from pitree.search.scope import Scope
 from pitree.search.words import Term
 from pitree.session.places import Places, SessionFile
+from pitree.session.summary import short_path
 from pitree.ui import keys
 from pitree.ui.line_list import LineList
 from pitree.ui.search import preview
@@ -263,15 +266,29 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
             return LANGUAGE
         if not self._found.done:
             return "Searching …"
-        other = "" if self._kept.everywhere else " Tab searches all folders."
+        scope, leave = keys.sign(self, "everywhere.scope"), keys.sign(self, "everywhere.leave")
+        other = "" if self._kept.everywhere else f" {scope} searches all folders."
         keeper = self._kept.keeper
         if self._found.unread and keeper is not None and not keeper.problem:
             return (
                 f"No hit in what is indexed so far; {self._found.unread:,} sessions are still to come.{other}"
             )
         if not self._found.sessions:
-            return f"No session can have such an entry.{other} Esc goes back."
-        return f"No entry of {self._found.sessions:,} sessions says that.{other} Esc goes back."
+            return f"{self._why_no_session()}{other} {leave} goes back."
+        return f"No entry of {counted(self._found.sessions, 'session')} says that.{other} {leave} goes back."
+
+    def _why_no_session(self) -> str:
+        """Why there is no session in which to look."""
+        everywhere, places = self._kept.everywhere, self._places
+        _, files = self._kept.files.get(everywhere, (0.0, []))
+        if not files and everywhere:
+            return f"No sessions yet under {visible(short_path(places.everything))}."
+        if not files:
+            return f"No sessions of {visible(short_path(places.cwd))} yet."
+        asked = " and ".join(self._asked.of_sessions)
+        if not asked:
+            return f"None of {counted(len(files), 'file')} is a session."
+        return f"None of {counted(len(files), 'session')} is what you ask for with {asked}."
 
     def _tell(self) -> None:
         """Say beside the query what was found, and in the border what is searched."""
