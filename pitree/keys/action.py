@@ -20,8 +20,23 @@ class Place(StrEnum):
     DIALOG = "dialog"
     HELP = "help"
     MANUAL = "manual"
+    TOPICS = "topics"
     EVERYWHERE = "search everywhere"
     PICKING = "picking"
+    APP = "at any time"
+    CONTINUE = "continue"
+    FORK = "fork"
+    FORKED = "forked"
+    EXPORT = "export"
+    CONFIRM = "confirm"
+    PENDING = "pending"
+    CHOICE = "choice"
+    LINE = "line"
+    SUMMARY = "summary"
+    TABLE = "table"
+    COMPARE = "compare"
+    BOOKMARKS = "bookmarks"
+    PALETTE = "palette"
 
     @property
     def heading(self) -> str:
@@ -38,11 +53,26 @@ _TITLES = {
     Place.PICKER_SEARCH: "Searching sessions",
     Place.DETAIL: "Entry",
     Place.SEARCH: "In a search box",
-    Place.DIALOG: "In a dialog",
+    Place.DIALOG: "In a window",
     Place.HELP: "In the help",
     Place.MANUAL: "A page of the manual",
+    Place.TOPICS: "The list of the manual's pages",
     Place.EVERYWHERE: "Searching all sessions",
     Place.PICKING: "While picking for another program",
+    Place.APP: "At any time",
+    Place.CONTINUE: "Continuing from an entry",
+    Place.FORK: "Forking or cloning",
+    Place.FORKED: "After a fork",
+    Place.EXPORT: "Exporting",
+    Place.CONFIRM: "Being asked before something is done",
+    Place.PENDING: "Leaving with something pending",
+    Place.CHOICE: "Choosing",
+    Place.LINE: "Filling in a line",
+    Place.SUMMARY: "Writing a summary",
+    Place.TABLE: "In a table of entries",
+    Place.COMPARE: "Comparing branches",
+    Place.BOOKMARKS: "Bookmarks",
+    Place.PALETTE: "Command palette",
 }
 
 
@@ -60,7 +90,7 @@ class Action:
     keys: tuple[str, ...]
     """Default keys in Textual's spelling; the first is the one shown."""
     action: str
-    """Textual action, with arguments where it has some."""
+    """Textual action, with arguments where it has some; empty for a choice, which a list finds by its key."""
     words: str
     """One or two words for the footer."""
     help: str

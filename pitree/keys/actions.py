@@ -1,13 +1,14 @@
 """The table of actions: every key of the screen, in the order in which footer and help show them.
 
 To add a key: one `Action` here, and an `action_…` method on the widget of its place. The keys that work
-everywhere stand in `everywhere.py`. Bindings, footer and help follow.
+everywhere stand in `everywhere.py`, those of windows in `windows.py`. Bindings, footer and help follow.
 """
 
 from __future__ import annotations
 
 from pitree.keys.action import Action, Place
 from pitree.keys.everywhere import EVERYWHERE
+from pitree.keys.windows import WINDOWS
 
 _P = Place
 
@@ -390,18 +391,5 @@ ACTIONS: tuple[Action, ...] = (
         4,
         always=True,
     ),
-    Action(
-        "dialog.close",
-        ("escape",),
-        "leave",
-        "close",
-        "Clear the search, else close",
-        _P.DIALOG,
-        1,
-        always=True,  # in the box it would count as Enter
-    ),
-    Action("help.manual", ("tab",), "manual", "manual", "Open the manual", _P.HELP, 2, always=True),
-    Action("manual.next", ("tab",), "topic(1)", "topic", "Go to the next or previous topic", _P.MANUAL, 3),
-    Action("manual.previous", ("shift+tab",), "topic(-1)", "topic", "", _P.MANUAL),
-    Action("manual.back", ("escape", "q"), "back", "back", "Clear the search, else go back", _P.MANUAL, 1),
+    *WINDOWS,
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pitree.keys.action import Action, Place
+from pitree.keys.action import Action
 from pitree.keys.actions import ACTIONS
-from pitree.keys.keytable import TOGETHER, KeyTable
+from pitree.keys.fields import refused
+from pitree.keys.keytable import TOGETHER, WINDOWS, KeyTable, hides
 from pitree.keys.names import spelled
 
 
@@ -64,6 +65,10 @@ def build(
     for one in first.values():
         action = by_id[one.action]
         for key in one.keys:
+            if why := refused(action, key):
+                keys[action.id] = _without(keys[action.id], key)
+                told.append(KeyProblem(one.place, f"{action.id}: {spelled(key)} {why}"))
+                continue
             earlier = next(
                 (
                     other
@@ -83,8 +88,10 @@ def build(
                     continue
                 if key in action.keys and key in other.keys:  # one hides the other by default
                     continue
-                if other.place is Place.GLOBAL and action.place is not Place.GLOBAL:
+                if hides(action, other):
                     message = f"{spelled(key)} means {action.id} there now, not {other.id}"
+                elif other.place in WINDOWS and hides(other, action):
+                    message = f"{spelled(key)} goes on to mean {other.id} there"
                 else:
                     keys[other.id] = _without(keys[other.id], key)
                     rest = ", ".join(map(spelled, keys[other.id])) or "no key"

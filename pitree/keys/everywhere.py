@@ -96,8 +96,12 @@ EVERYWHERE: tuple[Action, ...] = (
         _P.GLOBAL,
         9,
     ),
-    Action("help", ("question_mark",), "help", "help", "Show the keys of where you are", _P.GLOBAL, 1),
+    Action("help", ("question_mark", "f1"), "help", "help", "Show the keys of where you are", _P.GLOBAL, 1),
     Action("manual", ("M",), "manual", "manual", "Read the manual", _P.GLOBAL),
-    Action("quit", ("q", "ctrl+q"), "app.quit", "quit", "Leave pitree", _P.GLOBAL, 11),
+    Action("quit", ("q",), "app.quit", "quit", "Leave pitree", _P.GLOBAL, 11),
+    Action(
+        "quit.at_once", ("ctrl+q",), "quit", "quit", "Leave pitree, from windows too", _P.APP, always=True
+    ),
+    Action("quit.how", ("ctrl+c",), "help_quit", "leave", "Say which key leaves pitree", _P.APP),
 )
 """In the order in which footer and help show them."""

@@ -8,25 +8,72 @@ from typing import TYPE_CHECKING
 
 from pitree.keys.action import Action, Place
 from pitree.keys.actions import ACTIONS
-from pitree.keys.names import is_typed, joined_signs
+from pitree.keys.names import is_typed, joined_signs, key_sign
 
 if TYPE_CHECKING:
     from pitree.keys.building import KeyProblem
 
+_P = Place
+CHOICES = (_P.CONTINUE, _P.FORK, _P.FORKED, _P.EXPORT, _P.CONFIRM, _P.PENDING)
+"""Places of the choices that windows offer, a place a window."""
+
 TOGETHER: tuple[tuple[Place, ...], ...] = (
-    (Place.LIST, Place.HITS, Place.TREE, Place.GLOBAL),
-    (Place.LIST, Place.PICKER, Place.GLOBAL),
-    (Place.PICKER_SEARCH, Place.PICKER),
-    (Place.DETAIL, Place.GLOBAL),
-    (Place.MANUAL, Place.DETAIL),
-    (Place.HELP, Place.DIALOG, Place.SEARCH),
-    (Place.SEARCH,),
-    (Place.DIALOG,),
+    (_P.LIST, _P.HITS, _P.TREE, _P.PICKING, _P.GLOBAL, _P.APP),
+    (_P.LIST, _P.PICKER, _P.PICKING, _P.GLOBAL, _P.APP),
+    (_P.PICKER_SEARCH, _P.PICKER, _P.APP),
+    (_P.DETAIL, _P.PICKING, _P.GLOBAL, _P.APP),
+    (_P.MANUAL, _P.DETAIL, _P.DIALOG, _P.APP),
+    (_P.HELP, _P.DIALOG, _P.SEARCH, _P.APP),
+    (_P.SEARCH, _P.APP),
+    *((place, _P.CHOICE, _P.LIST, _P.DIALOG, _P.APP) for place in CHOICES),
+    (_P.LINE, _P.DIALOG, _P.APP),
+    (_P.SUMMARY, _P.DIALOG, _P.APP),
+    (_P.COMPARE, _P.TABLE, _P.LIST, _P.DIALOG, _P.APP),
+    *(
+        (place, rows, _P.DIALOG, _P.APP)
+        for place in (_P.BOOKMARKS, _P.PALETTE, _P.EVERYWHERE, _P.TOPICS)
+        for rows in (_P.SEARCH, _P.LIST)
+    ),
 )
 """Places whose keys apply at the same time; a key of one nearer to the focus hides that of another."""
 
+WINDOWS = frozenset(
+    {
+        *CHOICES,
+        _P.CHOICE,
+        _P.TABLE,
+        _P.COMPARE,
+        _P.BOOKMARKS,
+        _P.PALETTE,
+        _P.EVERYWHERE,
+        _P.TOPICS,
+        _P.HELP,
+        _P.MANUAL,
+    },
+)
+"""Places of one kind of window, whose keys go before those of its list, its box, and of all windows."""
+
 TYPING = frozenset({Place.LIST, Place.HITS, Place.TREE, Place.PICKER, Place.PICKER_SEARCH})
 """Places where characters search at once in the preset `pi`."""
+
+MANY = 6
+"""Keys of an action that are all told, one by one."""
+
+BEHIND = frozenset({Place.GLOBAL, Place.PICKING})
+"""Places of the whole screen: where characters search, theirs do so, too."""
+
+
+def hides(one: Action, other: Action) -> bool:
+    """Whether a key that two actions share means the first one where both apply, and stays the other's."""
+    if Place.APP in (one.place, other.place):
+        return other.place is Place.APP and not other.always
+    if one.place is other.place:
+        return False
+    if one.place in WINDOWS:
+        return other.place in (Place.LIST, Place.SEARCH, Place.DIALOG)
+    if one.place is Place.DIALOG:
+        return other.place is Place.SEARCH and one.always
+    return other.place is Place.GLOBAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +96,10 @@ class Hint:
 
     @property
     def all_signs(self) -> str:
-        """Every key, the first ones first: `↑↓ k/j`."""
+        """Every key, the first ones first: `↑↓ k/j`; of very many the ends: `1 … 0`."""
         rounds = max(map(len, self.keys))
+        if rounds > MANY:
+            return " … ".join(key_sign(self.keys[0][place]) for place in (0, -1))
         each = (
             joined_signs([keys[number] for keys in self.keys if number < len(keys)])
             for number in range(rounds)
@@ -110,13 +159,14 @@ class KeyTable:
 
         Actions without a key that works there are left out.
         """
-        typing = self.typing and not TYPING.isdisjoint(places)
+        typing = self.typing and not TYPING.isdisjoint(places) and not WINDOWS & {*places}
+        hiding = typing or Place.DIALOG in places
         grouped: list[Hint] = []
         nearer: set[str] = set()
         for place in places:
-            taken = nearer.copy() if typing else set()
+            taken = nearer.copy() if hiding else set()
             for action in actions_of(place):
-                keys = self.shown(action, typed=not (typing and place is Place.GLOBAL))
+                keys = self.shown(action, typed=not (typing and place in BEHIND))
                 keys = tuple(key for key in keys if key not in taken)
                 nearer.update(keys)
                 if not keys:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitree.keys.action import Action, Place
-from pitree.keys.keytable import KeyTable, actions_of
+from pitree.keys.keytable import MANY, KeyTable, actions_of
 from pitree.keys.names import spelled
 
 
@@ -19,6 +19,8 @@ def words_of(action: Action) -> str:
 
 def written(keys: tuple[str, ...]) -> str:
     """Keys as the config file has them, beside one another; a dash for none."""
+    if len(keys) > MANY:
+        return f"{spelled(keys[0])} … {spelled(keys[-1])}"
     return "  ".join(map(spelled, keys)) or "—"
 
 

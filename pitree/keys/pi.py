@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pitree.keys.action import Action, Place
 from pitree.keys.actions import ACTIONS
 from pitree.keys.building import Given, KeyProblem
-from pitree.keys.keytable import TOGETHER, TYPING
+from pitree.keys.keytable import BEHIND, TOGETHER, TYPING
 from pitree.keys.names import KeyNameError, is_typed, key_named
 
 PI_DEFAULTS: dict[str, tuple[str, ...]] = {
@@ -23,6 +23,7 @@ PI_DEFAULTS: dict[str, tuple[str, ...]] = {
     "tui.select.pageDown": ("pagedown",),
     "tui.select.confirm": ("enter",),
     "tui.select.cancel": ("escape", "ctrl+c"),
+    "tui.input.submit": ("enter",),
     "tui.input.tab": ("tab",),
     "tui.editor.cursorLeft": ("left", "ctrl+b"),
     "tui.editor.cursorRight": ("right", "ctrl+f"),
@@ -80,6 +81,22 @@ ANSWERS: dict[str, tuple[str, ...]] = {
     "picker.search.page_up": ("tui.select.pageUp",),
     "picker.search.page_down": ("tui.select.pageDown",),
     "picker.search.scope": ("tui.input.tab",),
+    "search.accept": ("tui.select.confirm",),
+    "search.cancel": ("tui.select.cancel",),
+    "search.up": ("tui.select.up",),
+    "search.down": ("tui.select.down",),
+    "search.page_up": ("tui.select.pageUp",),
+    "search.page_down": ("tui.select.pageDown",),
+    "everywhere.open": ("tui.select.confirm",),
+    "everywhere.scope": ("tui.input.tab",),
+    "everywhere.leave": ("tui.select.cancel",),
+    "bookmarks.go": ("tui.select.confirm",),
+    "bookmarks.scope": ("tui.input.tab",),
+    "palette.do": ("tui.select.confirm",),
+    "choice.choose": ("tui.select.confirm",),
+    "line.save": ("tui.select.confirm", "tui.input.submit"),
+    "table.go": ("tui.select.confirm",),
+    "dialog.close": ("tui.select.cancel",),
     "rename": ("app.session.rename",),
     "back": ("tui.select.cancel",),
 }
@@ -87,7 +104,24 @@ ANSWERS: dict[str, tuple[str, ...]] = {
 
 _OWN: dict[str, tuple[str, ...]] = {
     "help": ("question_mark", "f1"),
+    "dialog.cancel": (),
     "tree.leaf": ("alt+l",),
+    "tree.star": ("alt+r",),
+    "picker.star": ("alt+r",),
+    "picker.skipped": ("alt+w",),
+    "notices": ("exclamation_mark", "alt+w"),
+    "palette": ("colon", "alt+p"),
+    "everywhere": ("f3",),
+    "compare": ("equals_sign", "alt+c"),
+    "money": ("dollar_sign", "alt+shift+t"),
+    "user.previous": ("left_curly_bracket", "alt+k"),
+    "user.next": ("right_curly_bracket", "alt+j"),
+    "split.shrink": ("left_square_bracket", "shift+left"),
+    "split.grow": ("right_square_bracket", "shift+right"),
+    "sessions.shrink": ("less_than_sign", "shift+down"),
+    "sessions.grow": ("greater_than_sign", "shift+up"),
+    "pick.open": ("f2",),
+    "pick.cancel": (),
     "tree.search": (),
     "picker.search": (),
     "picker.clear": (),
@@ -125,7 +159,8 @@ def preset() -> dict[str, tuple[str, ...]]:
 
     The actions that have their like in Pi have Pi's default keys. Of the others each keeps those that type
     nothing where typing searches and are not Pi's; a letter becomes alt and the letter. What applies in all
-    places keeps its letter as well: in the entry nothing searches.
+    places keeps its letter as well: in the entry nothing searches. Terminals send alt with letters only; what
+    has a sign has another key in `_OWN`.
     """
     keys = {action.id: _of_pi(action.id, PI_DEFAULTS) for action in ACTIONS if action.id in ANSWERS}
     claimed: dict[Place, set[str]] = {place: set() for place in Place}
@@ -147,9 +182,9 @@ def _of_pi(name: str, table: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 def _own_keys(action: Action, claimed: set[str]) -> tuple[str, ...]:
     if action.id in _OWN:
         return _OWN[action.id]
-    if action.place not in TYPING and action.place is not Place.GLOBAL:
+    if action.place not in TYPING and action.place not in BEHIND:
         return action.keys
-    keys = [key for key in action.keys if not is_typed(key) or action.place is Place.GLOBAL]
+    keys = [key for key in action.keys if not is_typed(key) or action.place in BEHIND]
     letters = [key for key in action.keys if len(key) == 1 and key.isalpha()]
     keys += [f"alt+shift+{key.lower()}" if key.isupper() else f"alt+{key}" for key in letters]
     # Escape, Enter and Tab mean something else in a nearer place by default, too.

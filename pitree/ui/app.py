@@ -11,6 +11,7 @@ from typing import ClassVar, Literal
 
 from textual import events, on
 from textual.app import App
+from textual.binding import BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
 
@@ -29,8 +30,10 @@ SWITCH = 0.001
 """Seconds for which a thread has the interpreter while another one waits for it."""
 
 
-class PitreeApp(App[int]):
+class PitreeApp(App[int], inherit_bindings=False):
     """pitree full screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.APP)]
 
     CSS_PATH: ClassVar = [styles_dir() / FRAME_STYLES]
     TITLE = "pitree"
@@ -136,6 +139,10 @@ class PitreeApp(App[int]):
 
         severity: Literal["warning", "information"] = "warning" if warning else "information"
         self.notify(visible(message), severity=severity, timeout=seconds, markup=False)
+
+    def action_help_quit(self) -> None:
+        """Say how to leave, to whoever tries ctrl+c."""
+        self.tell(f"{keys.sign(self, 'quit', 'quit.at_once')} leaves pitree")
 
     def copy_text(self, text: str) -> None:
         """Copy a text through the terminal and the local tool, and say so."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,7 +12,6 @@ from textual.content import Content
 from textual.strip import Strip
 
 from pitree.outline.cells import cell_len, pad
-from pitree.ui import keys
 from pitree.ui.line_list import LineList
 from pitree.ui.searched import SearchedWindow
 
@@ -129,13 +128,10 @@ class ReadingWindow(SearchedWindow[None]):
         self._title = title
 
     def on_mount(self) -> None:
-        window = self.query_one("#window")
-        window.border_title = Content(self._title)
-        window.border_subtitle = Content(self.hint())
+        self.query_one("#window").border_title = Content(self._title)
 
-    def hint(self) -> str:
-        """The keys, in words."""
-        return f"{keys.sign(self, 'dialog.close')} closes"
+    def words_of_keys(self) -> Mapping[str, str]:
+        return {"dialog.close": "close"}
 
     def edited(self) -> None:
         self._lines.narrow(self.box.text)

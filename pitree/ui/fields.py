@@ -1,12 +1,32 @@
-"""Fields to type in that place the terminal's cursor at once: input methods open their window there."""
+"""Fields to type in that place the terminal's cursor at once: input methods open their window there.
+
+What moves in a text and edits it is Textual's; every other key goes on to the actions of the table.
+"""
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
 from textual.widgets import Input, TextArea
 
 
-class LineField(Input):
-    """An `Input` that may take the focus before it has its place on the screen."""
+def goes_on(event: events.Key) -> bool:
+    """Whether a key types nothing: a terminal sends a letter along with alt."""
+    return event.key.startswith(("alt+", "ctrl+", "super+"))
+
+
+class LineField(Input, inherit_bindings=False):
+    """An `Input` that may take the focus before it has its place on the screen. Enter is not its own."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        binding for binding in Binding.make_bindings(Input.BINDINGS) if binding.action != "submit"
+    ]
+
+    def _on_key(self, event: events.Key) -> None:  # type: ignore[override]
+        if goes_on(event):
+            event.prevent_default()
 
     def on_resize(self) -> None:
         # Textual tells the terminal where the cursor is when the focus comes, which may be before any layout.
@@ -16,6 +36,10 @@ class LineField(Input):
 
 class TextField(TextArea):
     """A `TextArea` that may take the focus before it has its place on the screen."""
+
+    def _on_key(self, event: events.Key) -> None:  # type: ignore[override]
+        if goes_on(event):
+            event.prevent_default()
 
     def on_resize(self) -> None:
         if self.has_focus:

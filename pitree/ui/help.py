@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import BindingType
@@ -14,22 +14,37 @@ if TYPE_CHECKING:
     from pitree.ui.app import PitreeApp
 
 
-class HelpWindow(ReadingWindow):
+class HelpWindow(ReadingWindow, inherit_bindings=False):
     """The window that tells the keys of some places.
 
     Args:
         places: the places, the nearest to the focus first.
         table: the keys that hold.
+        without: names of actions that are left out.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.HELP)]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.HELP, keys.Place.DIALOG)]
     app: PitreeApp
 
-    def __init__(self, places: Sequence[keys.Place], table: keys.KeyTable = keys.DEFAULT) -> None:
-        super().__init__("Keys", list(help_items(places, table)), "No key does that. Esc clears the search.")
+    def __init__(
+        self,
+        places: Sequence[keys.Place],
+        table: keys.KeyTable = keys.DEFAULT,
+        without: Container[str] = (),
+    ) -> None:
+        super().__init__(
+            "Keys", list(help_items(places, table, without)), "No key does that. Esc clears the search."
+        )
 
-    def hint(self) -> str:
-        return f"{keys.sign(self, 'help.manual')} manual   {super().hint()}"
+    def places_of_keys(self) -> tuple[keys.Place, ...]:
+        return (keys.Place.HELP, *super().places_of_keys())
+
+    def words_of_keys(self) -> Mapping[str, str]:
+        return {**super().words_of_keys(), "dialog.help": ""}
+
+    def action_help(self) -> None:
+        """The key that opened it closes it."""
+        self.dismiss(None)
 
     def action_manual(self) -> None:
         from pitree.ui.manual.topics import show_manual
@@ -37,11 +52,15 @@ class HelpWindow(ReadingWindow):
         show_manual(self.app)
 
 
-def help_items(places: Sequence[keys.Place], table: keys.KeyTable = keys.DEFAULT) -> Iterator[Item]:
+def help_items(
+    places: Sequence[keys.Place], table: keys.KeyTable = keys.DEFAULT, without: Container[str] = ()
+) -> Iterator[Item]:
     """A heading for each place and a line for each of its keys."""
     before: keys.Place | None = None
     for hint in table.hints(*places):
         place = hint.actions[0].place
+        if hint.actions[0].id in without:
+            continue
         if place is not before:
             yield Item(place.heading, heading=True)
             before = place

@@ -5,6 +5,8 @@ Bindings are made with the default keys; Textual puts the keys that hold in thei
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.binding import Binding
@@ -16,6 +18,7 @@ from pitree.keys.keytable import Hint as Hint
 from pitree.keys.keytable import KeyTable as KeyTable
 from pitree.keys.keytable import actions_of as actions_of
 from pitree.keys.names import hint_words as hint_words
+from pitree.keys.names import is_typed
 from pitree.keys.names import joined_signs as joined_signs
 from pitree.keys.names import key_sign as key_sign
 from pitree.keys.names import spell_out as spell_out
@@ -73,16 +76,46 @@ def bindings(*places: Place) -> list[Binding]:
             id=action.id,
         )
         for action in actions_of(*places)
+        if action.action
     ]
 
 
-def fitting(shown: list[Hint], width: int) -> list[Hint]:
-    """The hints a footer of `width` cells has room for: the highest ranks, in their given order."""
+def fitting(shown: list[Hint], width: int, between: int = 2) -> list[Hint]:
+    """The hints a line of `width` cells has room for: the highest ranks, in their given order.
+
+    Args:
+        shown: the hints.
+        width: cells of the line.
+        between: cells between two hints.
+    """
     kept: set[int] = set()
     room = width
     for hint in sorted((hint for hint in shown if hint.rank), key=lambda hint: hint.rank):
-        room -= len(hint.signs) + 1 + len(hint.words) + 2
-        if room < -2:
+        room -= len(hint.signs) + 1 + len(hint.words) + between
+        if room < -between:
             break
         kept.add(id(hint))
     return [hint for hint in shown if id(hint) in kept]
+
+
+def window_hint(
+    table: KeyTable, places: Sequence[Place], width: int, words: Mapping[str, str], typing: bool
+) -> str:
+    """The keys of a window as a line: `⏎ save   Esc back`.
+
+    Args:
+        table: the keys that hold.
+        places: the places whose keys apply, the nearest first.
+        width: cells there is room for.
+        words: action's name → other words for it than the table's; empty leaves it out.
+        typing: whether one types in the window, so that keys that type do nothing else.
+    """
+    shown: list[Hint] = []
+    for hint in table.hints(*places):
+        first = hint.actions[0]
+        said = words.get(first.id, hint.words if hint.rank else "")
+        keys = tuple(tuple(key for key in keys if not (typing and is_typed(key))) for keys in hint.keys)
+        if said and any(keys):
+            actions = tuple(replace(action, rank=action.rank or 3) for action in hint.actions)
+            shown.append(Hint(said, actions, keys))
+    return "   ".join(f"{hint.signs} {hint.words}" for hint in fitting(shown, width, 3))

@@ -45,11 +45,16 @@ class SearchBox(Horizontal):
             return isinstance(message, SearchBox.Edited) and message.box is self.box
 
     class Left(Message):
-        """The reader is done with the box (Enter, or Esc with nothing in it); the rows want the focus."""
+        """The reader is done with the box (Enter, or Esc with nothing in it); the rows want the focus.
 
-        def __init__(self, box: SearchBox) -> None:
+        Attributes:
+            accepted: whether by Enter.
+        """
+
+        def __init__(self, box: SearchBox, *, accepted: bool) -> None:
             super().__init__()
             self.box = box
+            self.accepted = accepted
 
         @property
         def control(self) -> SearchBox:
@@ -125,19 +130,14 @@ class SearchBox(Horizontal):
         self.set_class(bool(event.value), "-filled")
         self.post_message(self.Edited(self, event.value))
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.post_message(self.Left(self))
-
     def action_accept(self) -> None:
-        self.post_message(self.Left(self))
+        self.post_message(self.Left(self, accepted=True))
 
     def action_cancel(self) -> None:
         if self.text:
             self.text = ""
         else:
-            self.post_message(self.Left(self))
+            self.post_message(self.Left(self, accepted=False))
 
     def action_step(self, step: int) -> None:
         self.post_message(self.Stepped(self, step))

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from pitree.ui import keys
 from pitree.ui.line_list import LineList
 from pitree.ui.search_box import SearchBox
+from pitree.ui.window import Window
 
 Result = TypeVar("Result")
 
 
-class SearchedWindow(ModalScreen[Result]):
+class SearchedWindow(Window[Result]):
     """A search box over rows. Esc clears the search, and then gives None.
 
     A subclass implements `edited` and `choose`.
@@ -29,8 +27,8 @@ class SearchedWindow(ModalScreen[Result]):
         rows: the rows.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.DIALOG)]
     AUTO_FOCUS = ""
+    TYPES = True
 
     def __init__(self, hint: str, rows: LineList) -> None:
         super().__init__()
@@ -63,6 +61,13 @@ class SearchedWindow(ModalScreen[Result]):
         else:
             self.dismiss(None)
 
+    def action_cancel(self) -> None:
+        self.dismiss(None)
+
+    def action_go(self) -> None:
+        """Take the row under the cursor."""
+        self.choose(self._rows.cursor)
+
     @on(SearchBox.Edited)
     def _box_edited(self, event: SearchBox.Edited) -> None:
         event.stop()
@@ -76,7 +81,10 @@ class SearchedWindow(ModalScreen[Result]):
     @on(SearchBox.Left)
     def _box_left(self, event: SearchBox.Left) -> None:
         event.stop()
-        self.choose(self._rows.cursor)
+        if event.accepted:
+            self.choose(self._rows.cursor)
+        else:
+            self.action_leave()
 
     @on(LineList.Chosen)
     def _row_chosen(self, event: LineList.Chosen) -> None:

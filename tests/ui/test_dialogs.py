@@ -89,9 +89,9 @@ async def test_a_wrong_line_is_told_and_not_taken() -> None:
 
 
 CHOICES = [
-    Choice("move", "m", "move the leaf", refused="it is the leaf already"),
-    Choice("summary", "s", "move with a summary"),
-    Choice("fork", "f", "fork here"),
+    Choice("move", "continue.move", "move the leaf", refused="it is the leaf already"),
+    Choice("summary", "continue.summary", "move with a summary"),
+    Choice("fork", "continue.fork", "fork here"),
 ]
 
 

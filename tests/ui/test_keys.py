@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import pytest
 
 from pitree.keys.names import joined_signs
@@ -14,25 +12,6 @@ from pitree.ui.keys import Place
 def test_ids_are_unique() -> None:
     ids = [action.id for action in keys.ACTIONS]
     assert len(ids) == len(set(ids))
-
-
-def test_no_key_does_two_things_where_both_could_apply() -> None:
-    together = [
-        (Place.LIST, Place.HITS, Place.TREE, Place.GLOBAL),
-        (Place.LIST, Place.PICKER, Place.GLOBAL),
-        (Place.DETAIL, Place.GLOBAL),
-        (Place.MANUAL, Place.DETAIL),
-        (Place.SEARCH,),
-        (Place.DIALOG,),
-    ]
-    # A pane may take these for itself, being nearer to the focus than the screen.
-    nearer = {"tab", "escape", "exclamation_mark"}
-    for places in together:
-        for one, other in combinations(list(keys.actions_of(*places)), 2):
-            shared = set(one.keys) & set(other.keys)
-            if Place.GLOBAL in (one.place, other.place) and one.place is not other.place:
-                shared -= nearer
-            assert not shared, f"{one.id} and {other.id} share {shared}"
 
 
 def test_every_action_says_what_it_does() -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
 from pitree.outline.safe import visible
-from pitree.ui.keys import hint_words
+from pitree.ui.window import Window
 
 Result = TypeVar("Result")
 
@@ -37,31 +35,23 @@ class Paragraph(Static):
         )
 
 
-class AskingWindow(ModalScreen[Result]):
+class AskingWindow(Window[Result]):
     """A window that asks for something. Esc leaves things as they are and gives None.
 
     Args:
         title: heading of the frame.
         paragraphs: what is asked, each a text or a pair of text and style class
             (`quote`, `warning`, `error`, `dim`).
-        hint: the keys, in words.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", show=False),
-        Binding("ctrl+c", "leave", show=False),
-    ]
-
-    def __init__(self, title: str, paragraphs: Iterable[str | tuple[str, str]], hint: str) -> None:
+    def __init__(self, title: str, paragraphs: Iterable[str | tuple[str, str]]) -> None:
         super().__init__()
         self._title = visible(title)
         self._paragraphs = [(p, "") if isinstance(p, str) else p for p in paragraphs]
-        self._hint = hint
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="asking") as frame:
+        with Vertical(id="window", classes="asking") as frame:
             frame.border_title = Content(self._title)
-            frame.border_subtitle = Content(hint_words(self._hint))
             with VerticalScroll(classes="paragraphs", can_focus=False):
                 for text, style in self._paragraphs:
                     yield Paragraph(text, style)
@@ -70,6 +60,3 @@ class AskingWindow(ModalScreen[Result]):
     def fields(self) -> Sequence[Widget]:
         """The widgets below the paragraphs."""
         return ()
-
-    def action_leave(self) -> None:
-        self.dismiss(None)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.strip import Strip
 
@@ -26,7 +26,6 @@ _LABEL_WIDTH = 24
 class BookmarkList(LineList):
     """One bookmark a row: label, what it stands on, session, time."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "choose", show=False)]
     COMPONENT_CLASSES: ClassVar[set[str]] = {"bookmark--label", "bookmark--dim"}
 
     def __init__(self) -> None:
@@ -63,7 +62,7 @@ class BookmarkList(LineList):
         )
 
 
-class BookmarksWindow(SearchedWindow[Bookmark]):
+class BookmarksWindow(SearchedWindow[Bookmark], inherit_bindings=False):
     """Bookmarks to jump to. Enter gives one, Esc clears the search and then gives None.
 
     Args:
@@ -72,9 +71,8 @@ class BookmarksWindow(SearchedWindow[Bookmark]):
             what is called at the end, both on the app's loop.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "scope", show=False, priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.BOOKMARKS, keys.Place.DIALOG)]
+    PLACES = (keys.Place.BOOKMARKS,)
 
     def __init__(
         self,
@@ -134,15 +132,22 @@ class BookmarksWindow(SearchedWindow[Bookmark]):
             self.rows.empty = "Looking through all sessions …"
         else:
             where = "any session" if everywhere else "this session"
-            self.rows.empty = f"No bookmarks in {where} yet. In the tree, l sets one."
+            self.rows.empty = (
+                f"No bookmarks in {where} yet. In the tree, {keys.sign(self, 'tree.label')} sets one."
+            )
         self.rows.rows_changed(shown.index(here) if here in shown else 0)
         window = self.query_one("#window")
         scope = "all sessions" if everywhere else "this session"
         window.border_title = Content(f"Bookmarks · {scope}")
+        self.tell_keys()
+
+    def before_keys(self) -> str:
+        everywhere = self.rows.with_sessions
         state = " · looking …" if self._loading and everywhere else ""
-        other = "this session" if everywhere else "all sessions"
-        hint = keys.hint_words(f"⏎ go   ⇥ {other}   Esc back")
-        window.border_subtitle = Content(f"{len(shown)} of {len(marks)}{state}   {hint}")
+        return f"{len(self.rows.bookmarks)} of {len(self._all if everywhere else self._here)}{state}"
+
+    def words_of_keys(self) -> Mapping[str, str]:
+        return {"bookmarks.scope": "this session" if self.rows.with_sessions else "all sessions"}
 
     def edited(self) -> None:
         self._show()

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events, on
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import TextArea
 
-from pitree.outline.cells import cut
+from pitree.outline.cells import cell_len, cut, pad
+from pitree.ui import keys
 from pitree.ui.dialogs.base import AskingWindow, editable
+from pitree.ui.fields import TextField
 from pitree.ui.line_list import LineList
 
 
@@ -25,13 +26,13 @@ class Choice:
 
     Attributes:
         id: what the window gives back.
-        key: the letter that chooses it.
+        action: the action of the table whose key chooses it; empty where the row's number does.
         words: what it does.
         refused: why it cannot be chosen now; empty when it can.
     """
 
     id: str
-    key: str
+    action: str
     words: str
     refused: str = ""
 
@@ -50,15 +51,45 @@ class Chosen:
 
 
 class ChoiceList(LineList):
-    """The choices, one a line; a refused one says why and is not taken."""
+    """The choices, one a line, each after its key; a refused one says why and is not taken.
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "choose", show=False)]
+    Args:
+        choices: the choices.
+        numbered: whether those without an action of their own have numbers.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.CHOICE)]
     COMPONENT_CLASSES: ClassVar[set[str]] = {"choice--key", "choice--refused", "choice--cursor"}
 
-    def __init__(self, choices: Sequence[Choice]) -> None:
+    def __init__(self, choices: Sequence[Choice], *, numbered: bool = True) -> None:
         super().__init__()
         self.choices = choices
+        self._numbered = numbered
         self.styles.height = max(1, len(choices))
+
+    def keys_of(self, row: int) -> tuple[str, ...]:
+        """The keys that choose a row."""
+        table = keys.table_of(self)
+        if action := self.choices[row].action:
+            return table.named(action)
+        return table.named("choice.number")[row : row + 1] if self._numbered else ()
+
+    def row_of(self, key: str) -> int | None:
+        """The row that a key chooses."""
+        return next((row for row in range(len(self.choices)) if key in self.keys_of(row)), None)
+
+    def on_key(self, event: events.Key) -> None:
+        """Choices have keys of their own, before those that move."""
+        row = self.row_of(event.key)
+        if row is not None:
+            event.stop()
+            self.post_message(self.Chosen(self, row))
+
+    def signs(self) -> list[str]:
+        """The key of each row, as people read it."""
+        return [
+            keys.key_sign(held[0]) if held else "" for held in map(self.keys_of, range(len(self.choices)))
+        ]
 
     def row_count(self) -> int:
         return len(self.choices)
@@ -68,18 +99,21 @@ class ChoiceList(LineList):
         key = self.style_of("choice--refused" if choice.refused else "choice--key")
         words = f"{choice.words} — {choice.refused}" if choice.refused else choice.words
         style = key if choice.refused else Style()
+        signs = self.signs()
+        column = max(map(cell_len, signs))
+        sign = f"{pad(signs[row], column)}  " if column else ""
         strip = Strip(
             [
                 Segment("› " if selected else "  ", key),
-                Segment(choice.key, key),
-                Segment("  " + cut(words, max(1, width - 5)), style),
+                Segment(sign, key),
+                Segment(cut(words, max(1, width - 2 - cell_len(sign))), style),
             ]
         ).adjust_cell_length(width)
         return strip.apply_style(self.style_of("choice--cursor")) if selected and focused else strip
 
 
 class ChoiceWindow(AskingWindow[Chosen]):
-    """Choices below some paragraphs. A choice's letter, or Enter on it, gives it; Esc gives None.
+    """Choices below some paragraphs. A choice's key, or Enter on it, gives it; Esc gives None.
 
     Letters typed into the text stay letters: the list has the focus at first, Tab goes to the text and back.
 
@@ -98,15 +132,11 @@ class ChoiceWindow(AskingWindow[Chosen]):
         *,
         text: str | None = None,
     ) -> None:
-        super().__init__(
-            title,
-            paragraphs,
-            "⏎ choose   ⇥ edit the text   Esc back" if text is not None else "⏎ choose   Esc back",
-        )
+        super().__init__(title, paragraphs)
         self._list = ChoiceList(choices)
         self._given = text
         self._safe = editable(text) if text is not None else ""
-        self._text = TextArea(self._safe, soft_wrap=True, compact=True) if text is not None else None
+        self._text = TextField(self._safe, soft_wrap=True, compact=True) if text is not None else None
 
     def fields(self) -> Sequence[Widget]:
         return (self._list,) if self._text is None else (self._text, self._list)
@@ -116,14 +146,13 @@ class ChoiceWindow(AskingWindow[Chosen]):
         self._list.cursor = first
         self._list.focus()
 
-    def on_key(self, event: events.Key) -> None:
-        if self.focused is not self._list or event.character is None:
-            return
-        for choice in self._list.choices:
-            if choice.key == event.character:
-                event.stop()
-                self._choose(choice)
-                return
+    def places_of_keys(self) -> tuple[keys.Place, ...]:
+        named = {choice.action for choice in self._list.choices}
+        own = {action.place for action in keys.ACTIONS if action.id in named}
+        return (*own, keys.Place.CHOICE, keys.Place.LIST, *super().places_of_keys())
+
+    def words_of_keys(self) -> Mapping[str, str]:
+        return {"list.up": "", "list.page_up": "", "dialog.next": "edit the text" if self._text else ""}
 
     @on(LineList.Chosen)
     def _row_chosen(self, event: LineList.Chosen) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar
 
 from textual import on
+from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from pitree.outline.safe import visible
+from pitree.ui import keys
 from pitree.ui.dialogs.base import AskingWindow
 from pitree.ui.fields import LineField
 
@@ -24,6 +27,10 @@ class LineWindow(AskingWindow[str]):
         check: says what is wrong with a line, or None; a wrong line is not taken.
     """
 
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.LINE)]
+    PLACES = (keys.Place.LINE,)
+    TYPES = True
+
     def __init__(
         self,
         title: str,
@@ -33,7 +40,7 @@ class LineWindow(AskingWindow[str]):
         placeholder: str = "",
         check: Callable[[str], str | None] = lambda line: None,
     ) -> None:
-        super().__init__(title, paragraphs, "⏎ save   Esc back")
+        super().__init__(title, paragraphs)
         self._check = check
         self._given, self._safe = value, visible(value)
         self._input = LineField(self._safe, placeholder=placeholder, select_on_focus=False)
@@ -50,10 +57,9 @@ class LineWindow(AskingWindow[str]):
     def _changed(self) -> None:
         self._wrong.update("")
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        line = self._given if event.value == self._safe else event.value
+    def action_save(self) -> None:
+        value = self._input.value
+        line = self._given if value == self._safe else value
         wrong = self._check(line)
         if wrong is None:
             self.dismiss(line)

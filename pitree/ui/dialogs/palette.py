@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.strip import Strip
 
@@ -27,7 +27,6 @@ _ROOM_FOR_KIND = 56
 class PaletteList(LineList):
     """One offer a row: its words, its kind, its key."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "choose", show=False)]
     COMPONENT_CLASSES: ClassVar[set[str]] = {"palette--sign", "palette--kind", "palette--note"}
 
     def __init__(self) -> None:
@@ -64,6 +63,9 @@ class PaletteWindow(SearchedWindow[Offer]):
         look: called time and again, to look for more.
     """
 
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.PALETTE)]
+    PLACES = (keys.Place.PALETTE,)
+
     def __init__(self, offers: Sequence[Offer], look: Callable[[], None]) -> None:
         self.rows = PaletteList()
         super().__init__("an action, a session, a label", self.rows)
@@ -90,10 +92,10 @@ class PaletteWindow(SearchedWindow[Offer]):
         shown = self.rows.offers = [offer for _, offer in self._found]
         row = next((row for row, offer in enumerate(shown) if offer is stay_on), 0)
         self.rows.rows_changed(row, keep_screen_row=stay_on is not None)
-        hint = keys.hint_words("⏎ do it   Esc back")
-        self.query_one("#window").border_subtitle = Content(
-            f"{len(shown):,} of {len(self._offers):,}   {hint}"
-        )
+        self.tell_keys()
+
+    def before_keys(self) -> str:
+        return f"{len(self.rows.offers):,} of {len(self._offers):,}"
 
     def edited(self) -> None:
         self._found = best_first(ranked(self._offers, self.box.text))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Static
 
 from pitree.outline.safe import visible
+from pitree.ui import keys
 from pitree.ui.dialogs.base import AskingWindow
 from pitree.ui.fields import LineField, TextField
 
@@ -48,16 +49,14 @@ class SummaryWindow(AskingWindow[Summary]):
         ask_pi: lets Pi write the summary; None where Pi is not at hand.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "save", show=False),
-        Binding("ctrl+g", "ask", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.SUMMARY)]
+    PLACES = (keys.Place.SUMMARY,)
+    TYPES = True
 
     def __init__(
         self, paragraphs: Iterable[str | tuple[str, str]], draft: str, ask_pi: AskPi | None = None
     ) -> None:
-        keys = "^s move with this summary   ⇥ label" + ("   ^g let Pi write it" if ask_pi else "")
-        super().__init__("Summary of the branch you leave", paragraphs, f"{keys}   Esc back")
+        super().__init__("Summary of the branch you leave", paragraphs)
         self._text = TextField(draft, soft_wrap=True, compact=True, tab_behavior="focus", classes="tall")
         self._label = LineField(placeholder="label for the summary (optional)", select_on_focus=False)
         self._state = Static("", markup=False, classes="wrong")
@@ -67,13 +66,20 @@ class SummaryWindow(AskingWindow[Summary]):
     def fields(self) -> Sequence[Widget]:
         return (self._text, self._label, self._state)
 
+    def words_of_keys(self) -> Mapping[str, str]:
+        return {"dialog.next": "label", **({} if self._ask_pi else {"summary.ask": ""})}
+
     def on_mount(self) -> None:
         self._text.focus()
+
+    @property
+    def _way_out(self) -> str:
+        return keys.sign(self, "dialog.close")
 
     def action_save(self) -> None:
         text = self._text.text.strip()
         if not text:
-            self._say("An empty summary cannot be saved; Esc and move without one.")
+            self._say(f"An empty summary cannot be saved; {self._way_out} and move without one.")
             return
         self._stop()
         self.dismiss(Summary(text, self._label.value.strip()))
@@ -82,7 +88,7 @@ class SummaryWindow(AskingWindow[Summary]):
         if self._ask_pi is None:
             self._say("pi is not on the PATH.")
         elif self._asking is None:
-            self._say("Pi is writing the summary … Esc cancels")
+            self._say(f"Pi is writing the summary … {self._way_out} cancels")
             self._text.read_only = True
             self._asking = self._ask_pi(self._written, self._failed)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from textual import on
 from textual.widget import Widget
 
+from pitree.ui import keys
 from pitree.ui.dialogs.base import AskingWindow
 from pitree.ui.dialogs.choice import Choice, ChoiceList
 from pitree.ui.line_list import LineList
@@ -21,16 +22,21 @@ class ThemeWindow(AskingWindow[str]):
         show: shows a theme at once.
     """
 
+    PLACES = (keys.Place.CHOICE, keys.Place.LIST)
+
     def __init__(self, themes: dict[str, str], chosen: str, show: Callable[[str], None]) -> None:
-        super().__init__("Theme", [], "⏎ choose   Esc back")
+        super().__init__("Theme", [])
         self._names = list(themes)
         self._chosen = chosen
         self._show = show
-        self._list = ChoiceList([Choice(name, " ", words) for name, words in themes.items()])
+        self._list = ChoiceList([Choice(name, "", words) for name, words in themes.items()], numbered=False)
         self._list.styles.height = "1fr"
 
     def fields(self) -> Sequence[Widget]:
         return (self._list,)
+
+    def words_of_keys(self) -> Mapping[str, str]:
+        return {"list.up": "", "list.page_up": ""}
 
     def on_mount(self) -> None:
         if self._chosen in self._names:

@@ -17,10 +17,10 @@ def ends_window(session: SessionManager, tips: Tips, now_ms: float) -> ChoiceWin
     """The window: an end a line, the one that grew last first; a choice's id is the entry's index."""
     growing = tips.growing
     choices = []
-    for number, tip in enumerate(growing[:MOST], 1):
+    for tip in growing[:MOST]:
         came = f"{tip.grown:,} {'entry' if tip.grown == 1 else 'entries'}"
         words = f"{came} · {_age(session, tip.index, now_ms)} · {words_of(session, tip.index)}"
-        choices.append(Choice(str(tip.index), str(number), words))
+        choices.append(Choice(str(tip.index), "", words))
     told = f"{len(growing):,} tips of this session have grown since it was opened here."
     paragraphs = [told]
     if tips.by_turns:

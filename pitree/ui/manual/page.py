@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -12,7 +12,6 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.worker import get_current_worker
 
 from pitree.docs.topics import TOPICS, title_of
@@ -25,8 +24,14 @@ from pitree.ui.detail.sections import Look, lay_out
 from pitree.ui.detail.styled import fulfil
 from pitree.ui.manual.parts import CommandHelps, topic_parts
 from pitree.ui.search_box import SearchBox
+from pitree.ui.window import Window
 
-_NOT_HERE = frozenset({"transcript", "refer", "toggle_raw", "copy", "copy_path", "open_file", "copy_part"})
+_NOT_HERE = frozenset(
+    {
+        *("detail.transcript", "detail.refer", "detail.raw", "detail.copy", "detail.copy_part"),
+        *("detail.copy_path", "detail.edit", "detail.picture", "detail.picture_here"),
+    }
+)
 """What the entry pane does with an entry, and a page of the manual does not."""
 
 
@@ -34,9 +39,7 @@ class TopicView(FindingView):
     """A topic. It is made in a thread, for the width there is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        binding
-        for binding in keys.bindings(keys.Place.DETAIL)
-        if binding.action not in _NOT_HERE and not binding.action.startswith("view_picture")
+        binding for binding in keys.bindings(keys.Place.DETAIL) if binding.id not in _NOT_HERE
     ]
 
     class Made(Message):
@@ -108,7 +111,7 @@ class TopicView(FindingView):
             self.go_to_first_hit()
 
 
-class ManualWindow(ModalScreen[None]):
+class ManualWindow(Window[None], inherit_bindings=False):
     """A page of the manual. Esc ends what is looked for, then goes back.
 
     Args:
@@ -118,7 +121,9 @@ class ManualWindow(ModalScreen[None]):
         find: what to look for in it.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.MANUAL)]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.MANUAL, keys.Place.DIALOG)]
+    PLACES = (keys.Place.MANUAL, keys.Place.DETAIL)
+    NOT_HERE = _NOT_HERE
     AUTO_FOCUS = ""
 
     def __init__(self, topic: str, table: keys.KeyTable, helps: CommandHelps, find: str = "") -> None:
@@ -143,26 +148,27 @@ class ManualWindow(ModalScreen[None]):
     def _show(self) -> None:
         self.page.show_topic(self._topic)
         self.query_one("#window").border_title = Content(f"Manual · {title_of(self._topic)}")
-        self._tell()
 
-    def _tell(self) -> None:
-        find, next_topic = keys.sign(self, "detail.find"), keys.sign(self, "manual.next")
-        hint = f"{find} find   {next_topic} next topic   {keys.sign(self, 'manual.back')} back"
-        self.query_one("#window").border_subtitle = Content(hint)
+    def words_of_keys(self) -> Mapping[str, str]:
+        shown = ("detail.find", "manual.next", "dialog.close", "dialog.help")
+        return {action.id: "" for action in keys.ACTIONS if action.id not in shown}
 
     def action_topic(self, step: int) -> None:
         """Go to the next or previous topic."""
         self._topic = TOPICS[(TOPICS.index(self._topic) + step) % len(TOPICS)]
         self._show()
 
-    def action_back(self) -> None:
+    def action_leave(self) -> None:
         """End what is looked for, else go back."""
-        if self.box.text:
+        if self.box.text or self.box.field.has_focus:
             self.box.text = ""
             self.box.close()
             self.set_focus(self.page)
         else:
             self.dismiss(None)
+
+    def action_cancel(self) -> None:
+        self.dismiss(None)
 
     # -- finding ----------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.strip import Strip
 
@@ -45,7 +45,6 @@ class Topic:
 class TopicList(LineList):
     """One topic a row: name, title, hits."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "choose", show=False)]
     COMPONENT_CLASSES: ClassVar[set[str]] = {"topic--name", "topic--hits"}
 
     def __init__(self) -> None:
@@ -82,6 +81,9 @@ class TopicsWindow(SearchedWindow[None]):
         helps: gives the helps of the commands.
     """
 
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.TOPICS)]
+    PLACES = (keys.Place.TOPICS,)
+
     def __init__(self, table: keys.KeyTable, helps: CommandHelps) -> None:
         self.rows = TopicList()
         super().__init__("what to look for in the manual", self.rows)
@@ -90,9 +92,7 @@ class TopicsWindow(SearchedWindow[None]):
         self._texts: dict[str, str] = {}
 
     def on_mount(self) -> None:
-        window = self.query_one("#window")
-        window.border_title = Content("Manual")
-        window.border_subtitle = Content(keys.hint_words("⏎ open   Esc back"))
+        self.query_one("#window").border_title = Content("Manual")
         self._show()
         self.run_worker(self._read, thread=True, group="topics", description="read the manual")
 

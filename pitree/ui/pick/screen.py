@@ -229,16 +229,24 @@ class PickScreen(MainScreen):
         about = self.picking.is_about(opened.path)
         open_first = "" if about else "open this session and "
         return [
-            Choice("move", "m", f"{open_first}go on from here", refused or (here if about else "")),
+            Choice(
+                "move", "continue.move", f"{open_first}go on from here", refused or (here if about else "")
+            ),
             Choice(
                 "summary",
-                "s",
+                "continue.summary",
                 f"{open_first}go on from here, with a summary of the branch left",
                 refused or here or nothing_left,
             ),
-            Choice("fork", "f", f"{open_first}fork it here, into a new one", refused),
-            Choice("pi", "p", "open this session as it is", refused or self._open_already(opened.path)),
-            Choice("copy", "c", "copy the text" if chosen.text is not None else "copy the entry's text"),
+            Choice("fork", "continue.fork", f"{open_first}fork it here, into a new one", refused),
+            Choice(
+                "pi", "continue.pi", "open this session as it is", refused or self._open_already(opened.path)
+            ),
+            Choice(
+                "copy",
+                "continue.copy",
+                "copy the text" if chosen.text is not None else "copy the entry's text",
+            ),
         ]
 
     def continue_in_pi(self, wanted: Move, *, moves: bool) -> None:
@@ -329,8 +337,8 @@ class PickScreen(MainScreen):
                 "Leave",
                 [f"{len(pending)} pending, the last: {pending[-1].words}. Nothing of it is written yet."],
                 [
-                    Choice("hand", "h", "leave, and hand over what is pending"),
-                    Choice("forget", "d", "drop it"),
+                    Choice("hand", "pending.hand", "leave, and hand over what is pending"),
+                    Choice("forget", "pending.drop", "drop it"),
                 ],
             ),
             chosen,

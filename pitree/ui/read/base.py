@@ -28,7 +28,7 @@ def row_words(session: SessionManager, index: int) -> str:
     return visible(f"{text.prefix}{text.text}{text.suffix}")
 
 
-class ReadingBase(Screen[None]):
+class ReadingBase(Screen[None], inherit_bindings=False):
     """Says which session and entry are meant; the browsing half does so in its place."""
 
     app: PitreeApp

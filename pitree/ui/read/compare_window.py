@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -9,10 +10,9 @@ from typing import ClassVar
 from rich.segment import Segment
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widgets import Static
 
@@ -24,6 +24,7 @@ from pitree.ui import keys
 from pitree.ui.detail.wrap import wrap
 from pitree.ui.line_list import LineList
 from pitree.ui.read.base import row_words
+from pitree.ui.window import Window
 
 _GAP = " │ "
 _PROMPT_LINES = 6
@@ -56,11 +57,6 @@ class CompareLines(LineList):
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         *("compare--prompt", "compare--files", "compare--heading", "compare--gap", "compare--dim"),
     }
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", show=False),
-        Binding("left", "side(0)", show=False),
-        Binding("right", "side(1)", show=False),
-    ]
     wraps = False
 
     def __init__(self, comparison: Comparison) -> None:
@@ -84,7 +80,8 @@ class CompareLines(LineList):
             self.rows_changed()
         super().on_resize()
 
-    def action_side(self, side: int) -> None:
+    def choose_side(self, side: int) -> None:
+        """Choose a column: 0 is the left one."""
         self.side = side
         self.redraw()
 
@@ -176,13 +173,11 @@ def told(side: Side) -> str:
     return f"{counted(side.entries, 'entry', 'entries')}{cost}{files}"
 
 
-class CompareWindow(ModalScreen[Goal]):
+class CompareWindow(Window[Goal]):
     """A comparison. Enter gives the entry of a line in the chosen column, Esc gives None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "leave", show=False),
-        Binding("ctrl+c", "leave", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.COMPARE, keys.Place.TABLE)]
+    PLACES = (keys.Place.COMPARE, keys.Place.TABLE, keys.Place.LIST)
 
     def __init__(self, comparison: Comparison) -> None:
         super().__init__()
@@ -206,7 +201,6 @@ class CompareWindow(ModalScreen[Goal]):
         ]
         with Vertical(id="window") as window:
             window.border_title = Content("Comparison")
-            window.border_subtitle = Content(keys.hint_words("←→ side   ⏎ go there   Esc back"))
             yield Static(Content("\n".join(above)), markup=False, id="above")
             yield self._lines
 
@@ -223,5 +217,11 @@ class CompareWindow(ModalScreen[Goal]):
         else:
             self.dismiss(Goal(side.session.path, side.session.table.ids[index]))
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
+    def words_of_keys(self) -> Mapping[str, str]:
+        return {"list.up": "", "list.page_up": ""}
+
+    def action_side(self, side: int) -> None:
+        self._lines.choose_side(side)
+
+    def action_go(self) -> None:
+        self._lines.action_choose()

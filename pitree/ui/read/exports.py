@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitree.session.notices import SessionError
+from pitree.ui import keys
 from pitree.ui.read.base import ReadingBase
 
 if TYPE_CHECKING:
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
     from pitree.ui.dialogs.choice import Chosen
 
 _FORMATS = (
-    ("html", "h", "one HTML page, for any browser"),
-    ("md", "m", "Markdown"),
-    ("jsonl", "j", "a session of its own, for Pi to open"),
+    ("html", "export.html", "one HTML page, for any browser"),
+    ("md", "export.md", "Markdown"),
+    ("jsonl", "export.jsonl", "a session of its own, for Pi to open"),
 )
-"""Format, the letter that chooses it, and what it is."""
+"""Format, the action that chooses it, and what it is."""
 
 
 class ExportActions(ReadingBase):
@@ -45,7 +46,7 @@ class ExportActions(ReadingBase):
             ChoiceWindow(
                 "Export",
                 [f"The branch from the root to this entry, {counted(entries, 'entry', 'entries')}, as"],
-                [Choice(form, key, words) for form, key, words in _FORMATS],
+                [Choice(form, action, words) for form, action, words in _FORMATS],
             ),
             chosen,
         )
@@ -64,7 +65,8 @@ class ExportActions(ReadingBase):
                 return f"Nothing can be written there: {reason}."
             if path.exists() and path not in agreed:
                 agreed.add(path)
-                return "There is a file of this name. ⏎ again replaces it."
+                again = keys.sign(self, "line.save")
+                return f"There is a file of this name. {again} again replaces it."
             return None
 
         def given(line: str | None) -> None:

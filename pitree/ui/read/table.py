@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.segment import Segment
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widgets import Static
 
 from pitree.outline.cells import cell_len, cut, pad
 from pitree.ui import keys
 from pitree.ui.line_list import LineList
+from pitree.ui.window import Window
 
 _BETWEEN = 2
 _TEXT_KEPT = 24
@@ -47,7 +47,6 @@ class TableRow:
 class TableList(LineList):
     """The rows of a table. They may be a sequence that makes them when asked."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "choose", show=False)]
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         *("table--heading", "table--dim", "table--warning", "table--mark", "table--figure"),
     }
@@ -111,30 +110,25 @@ class TableList(LineList):
         return Strip(segments)
 
 
-class TableWindow(ModalScreen[int]):
+class TableWindow(Window[int]):
     """A table with some lines above it. Enter gives the entry a row leads to, Esc gives None.
 
     Args:
         title: heading of the frame.
-        hint: the keys, in words.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "leave", show=False),
-        Binding("ctrl+c", "leave", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.TABLE)]
+    PLACES = (keys.Place.TABLE, keys.Place.LIST)
 
-    def __init__(self, title: str, hint: str = "⏎ go there   Esc back") -> None:
+    def __init__(self, title: str) -> None:
         super().__init__()
         self._title = title
-        self._hint = hint
         self._above = Static("reading …", markup=False, id="above")
         self.table = TableList()
 
     def compose(self) -> ComposeResult:
         with Vertical(id="window") as window:
             window.border_title = Content(self._title)
-            window.border_subtitle = Content(keys.hint_words(self._hint))
             yield self._above
             yield self.table
 
@@ -167,5 +161,8 @@ class TableWindow(ModalScreen[int]):
         if target is not None:
             self.dismiss(target)
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
+    def words_of_keys(self) -> Mapping[str, str]:
+        return {"list.up": "", "list.page_up": ""}
+
+    def action_go(self) -> None:
+        self.table.action_choose()

@@ -140,9 +140,9 @@ class BrowseScreen(PanesScreen):
 
     def places_of_keys(self) -> list[keys.Place]:
         """The places whose keys apply where the focus is, the nearest first."""
-        everywhere = [] if isinstance(self.focused, Input) else [keys.Place.GLOBAL]
-        if self.focused is self.picker.focus_target:  # a field, where keys are as in Pi
-            everywhere = [keys.Place.GLOBAL]
+        everywhere = [keys.Place.GLOBAL, keys.Place.APP]
+        if isinstance(self.focused, Input) and self.focused is not self.picker.focus_target:
+            everywhere = [keys.Place.APP]  # in the list it is a field where keys are as in Pi
         for node in self.focused.ancestors_with_self if self.focused is not None else ():
             here = getattr(node, "KEY_PLACES", None)
             if here:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from pitree.outline.parts.model import FilePlace
     from pitree.ui.app import PitreeApp
 
-_LETTERS = "1234567890abcdefghijklmnopqrstuvwxyz"
-
 
 class EntryScreen(BrowseScreen):
     """Does what the detail pane asks for."""
@@ -120,7 +118,7 @@ class EntryScreen(BrowseScreen):
     def _copy_choice(self, event: DetailPane.CopyChoice) -> None:
         from pitree.ui.dialogs.choice import Choice, ChoiceWindow, Chosen
 
-        choices: dict[str, Copyable] = dict(zip(_LETTERS, event.choices, strict=False))
+        choices: dict[str, Copyable] = {str(at): one for at, one in enumerate(event.choices)}
 
         def chosen(answer: Chosen | None) -> None:
             if answer is None:
@@ -131,7 +129,7 @@ class EntryScreen(BrowseScreen):
             else:
                 self.app.run_worker(partial(self._copy_made, copyable.make), thread=True, group="copy")
 
-        listed = [Choice(key, key, copyable.name) for key, copyable in choices.items()]
+        listed = [Choice(key, "", copyable.name) for key, copyable in choices.items()]
         self.app.push_screen(ChoiceWindow("Copy", [], listed), chosen)
 
     def _copy_made(self, make: Callable[[], str]) -> None:

@@ -32,7 +32,7 @@ class Divider(Enum):
     """Between the tree and the entry."""
 
 
-class PanesScreen(Screen[None]):
+class PanesScreen(Screen[None], inherit_bindings=False):
     """A screen with three panes. It knows nothing of what is in them."""
 
     app: PitreeApp

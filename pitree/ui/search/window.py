@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -87,7 +87,8 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         clock: tells the time now, in seconds since 1970.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.EVERYWHERE)]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.EVERYWHERE, keys.Place.DIALOG)]
+    PLACES = (keys.Place.EVERYWHERE,)
 
     class Answered(Message):
         """A thread has found something."""
@@ -311,9 +312,14 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         elif kept.index is None and not found.done:
             state = f" · no index: {found.searched:,} of {found.sessions:,} sessions read"
         window.border_title = Content(f"Search · {scope} · {order}{state}")
-        other = "this folder" if kept.everywhere else "all sessions"
-        turn = "newest first" if kept.best else "best first"
-        window.border_subtitle = Content(f"⏎ open   ⇥ {other}   ^s {turn}   Esc back")
+        self.tell_keys()
+
+    def words_of_keys(self) -> Mapping[str, str]:
+        return {
+            "everywhere.scope": "this folder" if self._kept.everywhere else "all sessions",
+            "everywhere.sort": "newest first" if self._kept.best else "best first",
+            "dialog.close": "",
+        }
 
     def _counted(self) -> str:
         found = self._found

@@ -53,7 +53,7 @@ class Reshelved(Message):
         self.undone = undone
 
 
-class WritingBase(Screen[None]):
+class WritingBase(Screen[None], inherit_bindings=False):
     """How the main screen writes: in a thread, told, undoable. The browsing half says what is meant."""
 
     app: PitreeApp
@@ -269,7 +269,7 @@ class WritingBase(Screen[None]):
                     f"{CURRENT_VERSION}, as Pi does when it opens it.",
                     f"The old file is kept as {name}.v{session.version}.bak.",
                 ],
-                [Choice("upgrade", "b", f"bring it to version {CURRENT_VERSION} and write")],
+                [Choice("upgrade", "confirm.upgrade", f"bring it to version {CURRENT_VERSION} and write")],
             ),
             chosen,
         )
@@ -294,7 +294,7 @@ class WritingBase(Screen[None]):
                     (quoted(words), "quote"),
                     "What came since would be left behind by your move, and stays in the file.",
                 ],
-                [Choice("move", "m", "move the leaf all the same")],
+                [Choice("move", "confirm.move", "move the leaf all the same")],
             ),
             chosen,
         )

@@ -48,7 +48,7 @@ class DeleteActions(WritingBase):
             ChoiceWindow(
                 "Delete a session",
                 [(quoted(what), "quote"), (str(path), "dim"), where],
-                [Choice("delete", "d", words)],
+                [Choice("delete", "confirm.delete", words)],
             ),
             chosen,
         )
@@ -88,7 +88,7 @@ class DeleteActions(WritingBase):
                     (str(path), "dim"),
                     ("Deleted now, it is PERMANENTLY gone, and cannot be undone.", "error"),
                 ],
-                [Choice("delete", "d", "delete it PERMANENTLY")],
+                [Choice("delete", "confirm.delete", "delete it PERMANENTLY")],
             ),
             chosen,
         )

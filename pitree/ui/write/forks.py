@@ -62,8 +62,8 @@ class ForkActions(WritingBase):
                 "Clone" if index is None else "Fork",
                 [(quoted(row), "quote"), what, ("This session stays as it is.", "dim")],
                 [
-                    Choice("here", "h", f"for the same folder, {visible(cwd) or 'as the session'}"),
-                    Choice("other", "o", "for another folder …"),
+                    Choice("here", "fork.here", f"for the same folder, {visible(cwd) or 'as the session'}"),
+                    Choice("other", "fork.other", "for another folder …"),
                 ],
             ),
             chosen,
@@ -132,9 +132,15 @@ class ForkActions(WritingBase):
                 "Forked",
                 paragraphs,
                 [
-                    Choice("open", "o", "open it here" + (", the text copied" if kept is not None else "")),
-                    Choice("pi", "p", "continue in Pi" + (" with the text" if kept is not None else "")),
-                    Choice("stay", "s", "stay here"),
+                    Choice(
+                        "open",
+                        "forked.open",
+                        "open it here" + (", the text copied" if kept is not None else ""),
+                    ),
+                    Choice(
+                        "pi", "forked.pi", "continue in Pi" + (" with the text" if kept is not None else "")
+                    ),
+                    Choice("stay", "forked.stay", "stay here"),
                 ],
                 text=kept,
             ),

@@ -79,7 +79,7 @@ class HandoverActions(ForkActions):
                     f"This session belongs to {cwd}, which is gone; Pi would not start there.",
                     "A fork takes its branch into a session of another folder. This one stays as it is.",
                 ],
-                [Choice("fork", "f", "fork it into another folder")],
+                [Choice("fork", "confirm.fork", "fork it into another folder")],
             ),
             chosen,
         )

@@ -75,18 +75,25 @@ class LeafActions(HandoverActions):
 
         refused = self.refusal(opened)
         return [
-            Choice("move", "m", "move the leaf", refused or here),
+            Choice("move", "continue.move", "move the leaf", refused or here),
             Choice(
                 "summary",
-                "s",
+                "continue.summary",
                 "move it with a summary of the branch left",
                 refused or here or nothing_left,
             ),
             Choice(
-                "fork", "f", "fork here, into a new session", "still loading" if opened.provisional else ""
+                "fork",
+                "continue.fork",
+                "fork here, into a new session",
+                "still loading" if opened.provisional else "",
             ),
-            Choice("pi", "p", "continue in Pi", refused if not here else ""),
-            Choice("copy", "c", "copy the text" if chosen.text is not None else "copy the entry's text"),
+            Choice("pi", "continue.pi", "continue in Pi", refused if not here else ""),
+            Choice(
+                "copy",
+                "continue.copy",
+                "copy the text" if chosen.text is not None else "copy the entry's text",
+            ),
         ]
 
     def _copy_entry_text(self, session: SessionManager, index: int, text: str | None) -> None:
