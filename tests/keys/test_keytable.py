@@ -84,7 +84,7 @@ def test_clashes_are_told_and_the_rest_works(config_file: Path) -> None:
         ('nothing = "x"', "there is no action nothing; pitree keys lists them"),
         ('"tree.label" = "ctrl+foo"', "tree.label: ctrl+foo is no key that can be told: there is no key foo"),
         ('"tree.label" = 3', 'tree.label: a key like "ctrl+b", or a list of keys, is allowed'),
-        ('preset = "vim"', 'keys cannot be "vim"; allowed: "pitree", "pi"'),
+        ('preset = "vim"', 'keys.preset cannot be "vim"; allowed: "pitree", "pi"'),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(config_file: Path, line: str, told: str) -> None:
