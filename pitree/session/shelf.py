@@ -88,6 +88,11 @@ class Shelf:
         self._stamp: tuple[int, int, int] | None = None
         self._records: _Records = {}
 
+    @property
+    def path(self) -> Path | None:
+        """The file."""
+        return self._path
+
     def of(self, session_id: str, path: str) -> Kept:
         """What is kept of a session, by its id and its file, as of the last `refresh` or `change`."""
         record = _find(self._records, session_id, path)

@@ -6,6 +6,7 @@ none. The truth is a timer that asks for size and time of what is open, and more
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -31,6 +32,8 @@ MOST_LOOKING = 1 / 300
 REST = 4
 """A look that took long by the clock, on a slow disk or a busy machine, is followed by so many times as long
 without one."""
+BESIDE_EVERY = 1.0
+"""Seconds between two looks at the file beside the sessions."""
 OTHERS_EVERY = 0.2
 """Seconds that changes of files which are not open are gathered."""
 RETRY_EVENTS = 60.0
@@ -48,11 +51,13 @@ class Changes:
         files: session files that came, changed or went, as paths below the watched folders.
         everything: whether folders came or went, or watching began, so that all has to be looked through.
         followed: whether it may be the followed file.
+        beside: whether it is the file beside the sessions.
     """
 
     files: frozenset[str] = frozenset()
     everything: bool = False
     followed: bool = False
+    beside: bool = False
 
 
 class Watcher:
@@ -62,9 +67,17 @@ class Watcher:
         places: where the sessions lie.
         wake: called, in the watcher's thread, when there is something to `take`; once until it is taken.
         poll: ask for no events, look at files more often instead.
+        beside: a small file that is no session, which other programs change; None for none.
     """
 
-    def __init__(self, places: Places, wake: Callable[[], object], *, poll: bool = False) -> None:
+    def __init__(
+        self,
+        places: Places,
+        wake: Callable[[], object],
+        *,
+        poll: bool = False,
+        beside: str | os.PathLike[str] | None = None,
+    ) -> None:
         self._root = places.everything
         self._flat = places.session_dir is not None
         self._wake = wake
@@ -86,6 +99,9 @@ class Watcher:
         self._held: set[str] = set()
         self._others_at = 0.0
         self._followed: _Followed | None = None
+        self._beside = os.fspath(beside) if beside is not None else ""
+        self._beside_stamp = stamp_of(self._beside)
+        self._beside_at = 0.0 if self._beside else math.inf
 
     # -- for others ---------------------------------------------------------------------------------
 
@@ -137,6 +153,8 @@ class Watcher:
                     self._look_at_all(now)
                 if followed is not None and now >= followed.look_at:
                     self._look_at(followed, now)
+                if now >= self._beside_at:
+                    self._look_beside(now)
                 if self._held and now >= self._others_at:
                     self._others_at = now + OTHERS_EVERY
                     self._tell(files=self._held)
@@ -147,7 +165,7 @@ class Watcher:
 
     def _wait(self, followed: _Followed | None) -> None:
         """Wait for events, for something to be due, or for somebody to stir."""
-        until = min(self._scan_at, self._folders_at)
+        until = min(self._scan_at, self._folders_at, self._beside_at)
         if followed is not None:
             until = min(until, followed.look_at)
         if self._held:
@@ -168,11 +186,21 @@ class Watcher:
         if any(not path.endswith(SUFFIX) for path in paths):
             self._folders_at = min(self._folders_at, now + OTHERS_EVERY / 2)
 
-    def _tell(self, files: Collection[str] = (), *, everything: bool = False, followed: bool = False) -> None:
+    def _tell(
+        self,
+        files: Collection[str] = (),
+        *,
+        everything: bool = False,
+        followed: bool = False,
+        beside: bool = False,
+    ) -> None:
         with self._lock:
             before = self._changes
             self._changes = Changes(
-                before.files | set(files), before.everything or everything, before.followed or followed
+                before.files | set(files),
+                before.everything or everything,
+                before.followed or followed,
+                before.beside or beside,
             )
             wake, self._woken = not self._woken, True
         if wake:
@@ -235,6 +263,12 @@ class Watcher:
         if self._trust.settle(now):
             self._tell(everything=True)
         self._scan_at = now + max(SCAN_POLLING if self._looks_often else SCAN_EVERY, look.pause)
+
+    def _look_beside(self, now: float) -> None:
+        before, self._beside_stamp = self._beside_stamp, stamp_of(self._beside)
+        self._beside_at = now + BESIDE_EVERY
+        if before != self._beside_stamp:
+            self._tell(beside=True)
 
     def _look_at(self, followed: _Followed, now: float) -> None:
         """Look at the open file."""

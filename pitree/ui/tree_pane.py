@@ -174,8 +174,9 @@ class TreePane(Typing, Bordered, Vertical):
         Args:
             archived: ids of the entries at which they start.
         """
-        self._archived = archived
-        self._change_rows(self._apply_archive)
+        if archived != self._archived:
+            self._archived = archived
+            self._change_rows(self._apply_archive)
 
     def _apply_archive(self, outline: Outline) -> None:
         outline.set_archived(self._archived, show=self._shows_archived)

@@ -85,6 +85,23 @@ async def test_the_next_pitree_knows_and_a_broken_file_is_told(store: Store) -> 
         await until(pilot, lambda: len(ids(app)) == 3 and "shelf.json.broken" in words(app).replace(" ", ""))
 
 
+async def test_what_another_pitree_keeps_is_shown(store: Store) -> None:
+    path = branched(store)
+    app = app_for(store, path=path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot, lambda screen: screen.entry_index == 5)
+        await until(pilot, lambda: screen._watcher._thread is not None)
+        other = Shelf(app.options.shelf.path)
+        session = screen.opened.session
+        archived = session.table.ids[2]
+        other.change(session.get_session_id(), str(path), archive_branches=[archived])
+        await until(pilot, lambda: len(screen.tree_pane.outline) == 4 and screen.entry_index == 5)
+        await pilot.press("s")
+        await until(pilot, lambda: "s3" in ids(app) and "★" not in text(app))
+        other.change("s3", str(next(store.root.rglob("*s3*"))), starred=True)
+        await until(pilot, lambda: "★ the last" in text(app))
+
+
 def branched(store: Store) -> Path:
     """A session: `u0 a1`, below it the branch `u2 a3` and the branch `u4 a5` with the leaf."""
     made = records("tree", "/w", "start", "yes", "left", "left too", "right", "right too", at=START)

@@ -44,7 +44,9 @@ class FollowingScreen(BrowseScreen):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._watcher = Watcher(self.places, self._wake, poll=self._options.config[table.POLL])
+        self._watcher = Watcher(
+            self.places, self._wake, poll=self._options.config[table.POLL], beside=self.shelf.path
+        )
         self._watch_notice = ""
         self._state = LiveState(self, self._show_state)
         self._followed: Opened | None = None
@@ -80,6 +82,8 @@ class FollowingScreen(BrowseScreen):
         changes = self._watcher.take()
         if changes.followed:
             self.look()
+        if changes.beside:
+            self.run_worker(self._look_at_shelf, thread=True, exclusive=True, group="shelf")
         paths = set(changes.files)
         if changes.everything:
             paths.add(self.places.everything)
@@ -90,6 +94,14 @@ class FollowingScreen(BrowseScreen):
             self._watch_notice = notice
             if notice:
                 self.app.tell(notice, warning=True)
+
+    def _look_at_shelf(self) -> None:
+        """Have what another pitree starred or archived shown; in a thread."""
+        self.shelf.refresh()
+        self.app.call_from_thread(self.show_shelf)
+
+    def show_shelf(self) -> None:
+        """Show what is starred and archived by now."""
 
     def sessions_changed(self, paths: frozenset[str]) -> None:
         """These session files, or files in these folders, may have changed."""

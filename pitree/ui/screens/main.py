@@ -9,7 +9,6 @@ from textual import on
 
 from pitree.config import table
 from pitree.session.info import SessionInfo
-from pitree.session.shelving import Shelved
 from pitree.ui import keys
 from pitree.ui.live.screen import LiveScreen
 from pitree.ui.loading import SessionOpened
@@ -80,12 +79,11 @@ class MainScreen(
         """Have the list look at one file."""
         self.picker.files_changed({str(path)})
 
-    def shelf_changed(self, shelved: Shelved) -> None:
+    def show_shelf(self) -> None:
         """Have list and tree show what is starred and archived now."""
         self.picker.shelf_changed()
-        opened = self.opened
-        if opened is not None and shelved.session_id == opened.session.get_session_id():
-            self.tree_pane.set_archived(self.archived_in(opened))
+        if self.opened is not None:
+            self.tree_pane.set_archived(self.archived_in(self.opened))
 
     @on(SessionPicker.Troubled)
     def _picker_troubled(self, event: SessionPicker.Troubled) -> None:

@@ -109,7 +109,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
         """Read the row of one session of the list again."""
         raise NotImplementedError
 
-    def shelf_changed(self, shelved: Shelved) -> None:
+    def show_shelf(self) -> None:
         """Show what is starred and archived now."""
         raise NotImplementedError
 
@@ -231,7 +231,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
     @on(Reshelved)
     def _reshelved(self, event: Reshelved) -> None:
         self._tell_done(event.shelved, event.undone)
-        self.shelf_changed(event.shelved)
+        self.show_shelf()
 
     def action_undo(self) -> None:
         if not self._changes:
