@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from pitree.config.table import SETTINGS
 from tests.session.conftest import HEADER, encode
 
 VARIABLES = ("PI_CODING_AGENT_SESSION_DIR", "NO_COLOR", "FORCE_COLOR", "PITREE_DEBUG", "COLUMNS")
+
+MANY_OBJECTS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,14 @@ class Ran:
 
 
 Run = Callable[..., Ran]
+
+
+@pytest.fixture(autouse=True)
+def thaw() -> Iterator[None]:
+    """What an app of the test has kept from the garbage collector is garbage once the test is over."""
+    yield
+    if gc.get_freeze_count() > MANY_OBJECTS:  # each time would take as long as the tests themselves
+        gc.unfreeze()
 
 
 @pytest.fixture(autouse=True)
