@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 
 from pitree.session.info import SessionInfo
 from pitree.session.info_code import decoded
-from pitree.session.list_worker import READY, SESSION, receive, send
+from pitree.session.list_worker import READY, SESSION
+from pitree.session.messages import receive, send
 from pitree.session.places import SessionFile, Stranger
-
-_PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from pitree.session.list_worker import serve; serve()"
+from pitree.session.processes import start
 
 
 class ProcessFailed(Exception):
@@ -30,15 +28,8 @@ class ReadingProcess:
     """
 
     def __init__(self) -> None:
-        paths = [path or os.getcwd() for path in sys.path]
         try:
-            # It finds modules where this process does, so it can do without looking for them itself (-S).
-            self._process = subprocess.Popen(
-                [sys.executable, "-S", "-c", _PROGRAM, *paths],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
+            self._process = start("pitree.session.list_worker")
         except (OSError, ValueError, TypeError) as error:
             raise ProcessFailed(str(error)) from error
         self._stopped = False

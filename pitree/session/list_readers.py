@@ -11,6 +11,7 @@ from pitree.session.info import NoSessionFile, NotWanted, SessionInfo, cwd_of, r
 from pitree.session.lines import Rewritten, Stopped
 from pitree.session.list_process import ProcessFailed, ReadingProcess
 from pitree.session.places import SessionFile, Stranger
+from pitree.session.processes import cores
 
 READERS = 4
 """Files read at once. Waiting for the disk is what they do beside each other; see `Readers`."""
@@ -284,14 +285,7 @@ def processes_for(files: Sequence[SessionFile]) -> int:
     size = sum(file.size for file in files)
     if size <= MUCH:
         return 0
-    return max(1, min(_cores(), MOST_PROCESSES, len(files), size // A_SHARE))
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
+    return max(1, min(cores(), MOST_PROCESSES, len(files), size // A_SHARE))
 
 
 def room_for_text(known: SessionInfo | None, kept: int) -> int:

@@ -1,7 +1,6 @@
 """The program of a process that reads sessions for a list: paths come in, what a list shows of each goes out.
 
-Messages in both directions are a length, as four bytes, and so many bytes. An answer begins with a letter
-that says what it is.
+An answer begins with a letter that says what it is.
 """
 
 from __future__ import annotations
@@ -9,38 +8,16 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import struct
 import sys
 from collections.abc import Callable
-from typing import IO
 
 from pitree.session.info import NoSessionFile, read_info
 from pitree.session.info_code import encoded
 from pitree.session.lines import Stopped
+from pitree.session.messages import receive, send
 from pitree.session.places import session_file
 
-LENGTH = struct.Struct(">I")
 READY, SESSION, STRANGER = b"r", b"s", b"x"
-
-
-def send(out: IO[bytes], message: bytes) -> None:
-    """Send a message.
-
-    Raises:
-        OSError: nobody is at the other end.
-    """
-    out.write(LENGTH.pack(len(message)) + message)
-    out.flush()
-
-
-def receive(given: IO[bytes]) -> bytes | None:
-    """The next message; None when no more come."""
-    head = given.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        return None
-    size = LENGTH.unpack(head)[0]
-    message = given.read(size)
-    return message if len(message) == size else None
 
 
 def answer(path: str, stopped: Callable[[], bool]) -> bytes:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pitree.session import list_process, list_readers
+from pitree.session import list_readers
 from pitree.session.list_process import ReadingProcess
 from pitree.session.listing import SessionList, list_all_sessions, list_sessions
 from pitree.session.places import Places, find_places
@@ -108,7 +108,7 @@ class TestProcesses:
             took(self, file, found)  # type: ignore[arg-type]
 
         monkeypatch.setattr(list_readers.Readers, "_took", noted)
-        monkeypatch.setattr(list_readers, "_cores", lambda: 1)
+        monkeypatch.setattr(list_readers, "cores", lambda: 1)
         found = asyncio.run(list_all_sessions(places=places))
         assert {info.path for info in found} == big | small
         assert set(order[-3:]) == big
@@ -122,7 +122,7 @@ class TestProcesses:
         monkeypatch: pytest.MonkeyPatch,
         executable: str,
     ) -> None:
-        monkeypatch.setattr(list_process.sys, "executable", executable)
+        monkeypatch.setattr(sys, "executable", executable)
         assert shown(asyncio.run(list_all_sessions(places=places))) == expected
 
     def test_killed_in_the_middle(
