@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from pitree.commands.catalog import Command
     from pitree.commands.output import Output
     from pitree.commands.where import Where
+    from pitree.session.ahead import Ahead
     from pitree.session.picking import Picking
+    from pitree.ui.options import AppOptions
 
     Runner = Callable[[Namespace, Output, Where], None]
 
@@ -153,7 +155,8 @@ def _pick(args: Namespace, out: Output, where: Where, path: Path | None) -> None
 
 def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | None = None) -> int:
     """Show the screen until the reader leaves it; the exit status."""
-    from pitree.ui.app import run
+    from dataclasses import replace
+
     from pitree.ui.options import AppOptions
 
     with ExitStack() as folders:
@@ -177,6 +180,10 @@ def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | N
             prepare=partial(copy_demo, where.demo) if where.demo is not None and path is None else None,
             make_demo=partial(_make_demo, folders) if where.demo is None and picking is None else None,
         )
+        if path is None and where.demo is None:
+            options = replace(options, ahead=_read_ahead(options, where))
+        from pitree.ui.app import run  # This takes long, and meanwhile the first sessions are read.
+
         return run(options)
 
 
@@ -185,6 +192,14 @@ def _command_helps(width: int) -> Iterable[tuple[str, str]]:
     from pitree.commands.manual import command_helps
 
     return command_helps(width)
+
+
+def _read_ahead(options: AppOptions, where: Where) -> Ahead:
+    """Have a process begin to read the list with which the screen starts."""
+    from pitree.config import table
+    from pitree.session.ahead import Ahead
+
+    return Ahead(where.places, options.config[table.SCOPE] == "all", options.cache_file)
 
 
 def _make_demo(folders: ExitStack) -> tuple[Path, Path]:

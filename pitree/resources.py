@@ -18,8 +18,8 @@ def docs_dir() -> Path:
     return _PACKAGE / "docs"
 
 
-FRAME_STYLES = "screen.tcss"
-"""The style sheet that the first frame needs; the others are read with the main screen."""
+FRAME_STYLES = ("picker.tcss", "screen.tcss")
+"""The style sheets that the first frame needs; the others are read with the main screen."""
 
 
 def style_sheets() -> list[Path]:

@@ -91,9 +91,9 @@ class Where:
 
         if no_cache or self.demo is not None or not self.config[table.CACHE]:
             return None
-        from pitree.session.info_cache import cache_file
+        from pitree.session.caches import list_file
 
-        return cache_file()
+        return list_file()
 
     def folder_of(self, cwd: str) -> Path:
         """The folder where new sessions of another working directory go, an absolute path."""

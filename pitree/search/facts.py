@@ -9,8 +9,8 @@ from typing import Any
 from pitree.session.info import NO_MESSAGES, cwd_of, id_of
 from pitree.session.kinds import ASSISTANT_KINDS, KIND_OF_TYPE, Kind
 from pitree.session.migrate import CURRENT_VERSION, version_of
-from pitree.session.reader import time_ms
 from pitree.session.summary import cut, one_line, text_of, trim
+from pitree.session.times import time_ms
 
 _TITLE = 200
 _KIND_OF_ROLE = {

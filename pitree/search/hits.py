@@ -11,8 +11,8 @@ from pitree.search.asked import Asked
 from pitree.search.facts import Facts
 from pitree.search.words import Term, spans
 from pitree.session.kinds import ASSISTANT_KINDS, Kind
-from pitree.session.reader import time_ms
 from pitree.session.summary import tool_calls
+from pitree.session.times import time_ms
 
 LINE_BEFORE, LINE_KEPT = 60, 400
 """Characters shown of a line before a match that stands far in it, and at most."""

@@ -15,7 +15,7 @@ from pitree.session.jsonl import BOM, objects_within, parse
 from pitree.session.kinds import Kind
 from pitree.session.lines import FINGERPRINT, HEAD, LONGEST_LINE, Rewritten, Stopped, never
 from pitree.session.migrate import CURRENT_VERSION, to_current
-from pitree.session.reader import is_header, looks_like_entry
+from pitree.session.records import is_header, looks_like_entry
 
 CHUNK = 1024 * 1024
 _PIECE = 64 * 1024

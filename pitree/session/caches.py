@@ -18,6 +18,11 @@ def cache_folder() -> Path:
     return user_cache_path("pitree", appauthor=False)
 
 
+def list_file() -> Path:
+    """Where lists of sessions are kept."""
+    return cache_folder() / "sessions.sqlite3"
+
+
 def make_private_file(path: Path) -> None:
     """Make an empty file that only its owner may read, and its folder; make one that is there private.
 

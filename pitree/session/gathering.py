@@ -12,7 +12,7 @@ from orjson import loads
 from pitree.session.activity import Activity, activity_of
 from pitree.session.jsonl import parse
 from pitree.session.lines import Beginning, Reached, Rest
-from pitree.session.reader import time_ms
+from pitree.session.times import time_ms
 
 FIRST_MESSAGE_KEPT = 16 * 1024
 """Characters of the first message kept."""

@@ -25,8 +25,9 @@ from pitree.session.lines import (
     never,
 )
 from pitree.session.places import SUFFIX, SessionFile
-from pitree.session.reader import is_header, looks_like_entry, time_ms
+from pitree.session.records import is_header, looks_like_entry
 from pitree.session.texts import MessageText
+from pitree.session.times import time_ms
 
 FIRST_BYTES = 8 * 1024
 """Bytes in which the header is looked for before lines are taken many at a time."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitree import __version__
-from pitree.session.caches import cache_folder, make_private_file
+from pitree.session.caches import make_private_file
 from pitree.session.info import SessionInfo
 from pitree.session.info_code import CODE, decoded, encoded
 from pitree.session.places import SessionFile
@@ -44,11 +44,6 @@ _BROKEN = frozenset({1, 11, 17, 20, 24, 26})
 """Primary result codes of SQLite that mean that the file is no cache, or is damaged: ERROR, CORRUPT, SCHEMA,
 MISMATCH, FORMAT, NOTADB."""
 _BUSY = frozenset({5, 6})
-
-
-def cache_file() -> Path:
-    """The user's own cache of lists."""
-    return cache_folder() / "sessions.sqlite3"
 
 
 class _OtherFormat(Exception):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol
 from pitree.session.finding import find_session
 from pitree.session.here import Here
 from pitree.session.info import SessionInfo
-from pitree.session.list_readers import Readers
 from pitree.session.places import (
     Places,
     SessionFile,
@@ -73,6 +72,8 @@ async def _list(
 ) -> SessionList:
     """Read what `files` gives, then what `more` gives; both are called in a thread, and so is `belongs`."""
     import asyncio  # Here, since it takes longer to load than what a plain command does.
+
+    from pitree.session.list_readers import Readers
 
     loop = asyncio.get_running_loop()
     news = asyncio.Event()

@@ -23,7 +23,7 @@ from pitree.session.gathering import (
 )
 from pitree.session.jsonl import parse
 from pitree.session.lines import Chunk, Reached
-from pitree.session.reader import time_ms
+from pitree.session.times import time_ms
 
 Piece = bytes | Chunk
 

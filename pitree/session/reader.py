@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from pitree.session.jsonl import BOM, LineSplitter, objects_within, parse
-from pitree.session.kinds import ENTRY_TYPES, Flag, Kind
+from pitree.session.kinds import Flag, Kind
 from pitree.session.migrate import CURRENT_VERSION, to_current, version_of
 from pitree.session.notices import Notice
+from pitree.session.records import is_header, looks_like_entry
 from pitree.session.source import FileSource, Source
 from pitree.session.summary import TEXT_KEPT, Summarizer, trim, utf8
 from pitree.session.table import EntryTable
-from pitree.session.times import time_ms as time_ms
+from pitree.session.times import time_ms
 from pitree.session.totals import SessionStats
 
 if TYPE_CHECKING:
@@ -353,22 +354,6 @@ class SessionReader:
         if self.end > _HEADER_SEARCH:
             raise NoSession("no session header in its first 16 MB")
         return True
-
-
-def is_header(record: dict[str, Any]) -> bool:
-    """Whether a record is a session header: type `session` with an id, or the documented `header` form."""
-    kind = record.get("type")
-    if kind == "session":
-        return isinstance(record.get("id"), str)
-    return kind == "header" and ("workingDirectory" in record or "version" in record)
-
-
-def looks_like_entry(record: dict[str, Any]) -> bool:
-    """Whether a record is an entry of a session: a known type, or a type with an id and a parent id."""
-    kind = record.get("type")
-    if not isinstance(kind, str):
-        return False
-    return ("id" in record and "parentId" in record) or (kind in ENTRY_TYPES and "timestamp" in record)
 
 
 def _label(data: SessionData, record: dict[str, Any]) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import importlib
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import events, on
 from textual.app import App
@@ -26,6 +28,19 @@ from pitree.ui.screens.arrangement import Page, Shares
 from pitree.ui.screens.opening import OpeningScreen
 from pitree.ui.terminal import TerminalGround, TerminalName, asking_driver
 
+if TYPE_CHECKING:
+    from pitree.ui.picker_first import FirstSessions
+
+PARTS = (
+    "pitree.ui.picker",
+    "pitree.outline.outline",
+    "pitree.ui.tree_pane",
+    "pitree.ui.detail",
+    "pitree.ui.screens.browse",
+    "pitree.ui.live.screen",
+)
+"""Parts of the program that the main screen needs; between them is time to show what was read meanwhile."""
+
 SWITCH = 0.001
 """Seconds for which a thread has the interpreter while another one waits for it."""
 
@@ -35,7 +50,7 @@ class PitreeApp(App[int], inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.APP)]
 
-    CSS_PATH: ClassVar = [styles_dir() / FRAME_STYLES]
+    CSS_PATH: ClassVar = [styles_dir() / name for name in FRAME_STYLES]
     TITLE = "pitree"
     ENABLE_COMMAND_PALETTE = False
     NOTIFICATION_TIMEOUT = 4.0
@@ -102,19 +117,35 @@ class PitreeApp(App[int], inherit_bindings=False):
 
     def get_default_screen(self) -> Screen[None]:
         page = Page.TREE if self.options.path else Page.SESSIONS
-        return OpeningScreen(page, Shares.of(self.options.config))
+        return OpeningScreen(page, Shares.of(self.options.config), self._first_sessions())
+
+    def _first_sessions(self) -> FirstSessions | None:
+        options = self.options
+        if options.ahead is None:
+            return None
+        from pitree.ui.picker_first import FirstSessions
+
+        return FirstSessions(options.ahead, options.config, options.memory, options.shelf)
 
     def on_mount(self) -> None:
-        self.call_after_refresh(self._open_main_screen)
+        self.call_after_refresh(self._load)
+
+    def _load(self) -> None:
+        self.run_worker(self._open_main_screen(), group="start")
 
     async def _open_main_screen(self) -> None:
         """Load the rest of the program, now that there is something to see, and hand over to it."""
+        opening = self.screen
+        if isinstance(opening, OpeningScreen) and self.options.ahead is not None:
+            for part in PARTS:
+                importlib.import_module(part)
+                opening.look()
+                await asyncio.sleep(0)
         if self.options.picking is None:
             from pitree.ui.screens.main import MainScreen as Main
         else:
             from pitree.ui.pick.screen import PickScreen as Main
 
-        opening = self.screen
         if self.options.prepare is not None:
             self.options.prepare()
         self.add_mode("browse", lambda: Main(self.options))

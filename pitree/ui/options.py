@@ -14,6 +14,7 @@ from pitree.config.setting import Setting
 from pitree.session.shelf import Shelf
 
 if TYPE_CHECKING:
+    from pitree.session.ahead import Ahead
     from pitree.session.picking import Picking
 
 
@@ -65,6 +66,9 @@ class AppOptions:
     prepare: Callable[[], object] | None = None
     """What has to be done before sessions are looked for, but not before the first frame is painted."""
 
+    ahead: Ahead | None = None
+    """Reads the first sessions while the code of the screen is being loaded; None where nothing does."""
+
     def in_demo(self, agent_dir: Path, cwd: Path) -> AppOptions:
         """The same for a copy of the bundled store.
 
@@ -80,6 +84,7 @@ class AppOptions:
             agent_dir=agent_dir,
             cwd=cwd,
             cache_file=None,
+            ahead=None,
             shelf=Shelf(),
             make_demo=None,
             demo=True,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -25,7 +25,7 @@ from pitree.outline.query import Query
 from pitree.session.activity import Activity
 from pitree.session.info import SessionInfo
 from pitree.session.info_cache import InfoCache
-from pitree.session.listing import newest_first
+from pitree.session.listing import SessionList, newest_first
 from pitree.session.notices import Notice
 from pitree.session.places import Places
 from pitree.session.shelf import Shelf
@@ -36,15 +36,12 @@ from pitree.ui.picker_arranging import Arranger
 from pitree.ui.picker_jobs import Arranged, Folders, ListRead, Scope, read_list
 from pitree.ui.picker_live import FilesInUse, InUse, ListChanged, LiveList, displayed
 from pitree.ui.picker_marks import state_words
-from pitree.ui.picker_preview import SessionPreview
+from pitree.ui.picker_preview import ROOM_FOR_PREVIEW, SessionPreview
 from pitree.ui.picker_rows import PickerRows, Shown
 from pitree.ui.picker_search import PickerSearch
 from pitree.ui.picker_state import Lists, Wishes, passed_over, summary, why_empty
 from pitree.ui.search_box import SearchBox
 from pitree.ui.typed import Typing
-
-ROOM_FOR_PREVIEW = 15
-"""Lines of the pane from which on there is a preview."""
 
 AGES_EVERY = 60.0
 """Seconds after which ages and states are drawn anew."""
@@ -129,6 +126,8 @@ class SessionPicker(Typing, Vertical):
         self._border = ("", "")
         self._unread = 0
         self._previewed = ""
+        self.first: Sequence[SessionInfo] = ()
+        """Sessions known before the list is read, which it begins with."""
 
     def compose(self) -> ComposeResult:
         yield self.search_box
@@ -137,6 +136,9 @@ class SessionPicker(Typing, Vertical):
 
     def on_mount(self) -> None:
         self.rows.can_focus = not keys.table_of(self).typing
+        if self.first:
+            self._lists.sessions[self.scope] = SessionList(newest_first(self.first))
+            self._arranged(self._arranger.arrange_here())
         self._tell()
         self.set_interval(AGES_EVERY, self._grow_older)
 

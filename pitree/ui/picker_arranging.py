@@ -53,15 +53,23 @@ class Arranger:
             self._again_live = live and (self._again_live or not self._again)
             self._again = True
             return
+        request = self._start(live)
+        # Not a `partial`: Textual describes what it runs, and would write out every session.
+        self._host.run_worker(lambda: self._work(request), thread=True, exclusive=True, group="arrange")
+
+    def arrange_here(self) -> Arranged:
+        """Arrange the rows in this thread, where there is nothing to search yet."""
+        now = datetime.fromtimestamp(self._clock())
+        return next(rows_for(self._start(live=False), self._folders, lambda: False, now))
+
+    def _start(self, live: bool) -> Request:
         self._busy, self._again = True, False
-        request = self._wanted()
+        request = self._request = self._wanted()
         request.live = live
         request.texts = self._texts
         if request.query == self._query:
             request.before = self._outcomes
-        self._request = request
-        # Not a `partial`: Textual describes what it runs, and would write out every session.
-        self._host.run_worker(lambda: self._work(request), thread=True, exclusive=True, group="arrange")
+        return request
 
     def _work(self, request: Request) -> None:
         worker = get_current_worker()

@@ -7,18 +7,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from pitree.outline.query import Query
-from pitree.outline.session_search import Outcome, search
 from pitree.outline.sessions import SessionRows, Sort, arrange
 from pitree.session.info import SessionInfo
-from pitree.session.info_cache import InfoCache
 from pitree.session.listing import OnProgress, SessionList, list_all_sessions, list_sessions
 from pitree.session.places import Places
-from pitree.session.read_texts import ReadTexts
 from pitree.session.shelf import Shelf
+
+if TYPE_CHECKING:
+    from pitree.outline.session_search import Outcome
+    from pitree.session.info_cache import InfoCache
+    from pitree.session.read_texts import ReadTexts
 
 
 class Scope(StrEnum):
@@ -143,7 +146,13 @@ class Folders:
         """The real path of a file."""
         found = self._real.get(path)
         if found is None:
-            found = self._real[path] = os.path.realpath(path)
+            folder, name = os.path.split(path)
+            if os.path.islink(path) or name in ("", ".", ".."):
+                found = os.path.realpath(path)
+            else:  # Of a thousand files in a folder the way to it is followed once.
+                real = self._real.get(folder) or self._real.setdefault(folder, os.path.realpath(folder))
+                found = os.path.join(real, name)
+            self._real[path] = found
         return found
 
     def gone(self, sessions: SessionList) -> frozenset[str]:
@@ -189,6 +198,8 @@ def rows_for(
         rows.error = query.error
         yield Arranged(request, rows, 0, gone, {})
         return
+    from pitree.outline.session_search import search
+
     for found in search(request.sessions, query, stopped, request.before, request.texts):
         rows = arranged(found.scores if query.error is None else {})
         rows.error = query.error

@@ -20,6 +20,8 @@ from pitree.session.summary import short_path
 from pitree.ui.picker_marks import SIGNS
 from pitree.ui.picker_rows import fit_path, title_of
 
+ROOM_FOR_PREVIEW = 15
+"""Lines of the pane from which on there is a preview."""
 ROLE = 6
 """Cells of the column that says who speaks."""
 LINES_OF_A_TEXT = 6

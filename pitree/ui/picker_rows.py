@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -23,8 +23,10 @@ from pitree.session.info import SessionInfo
 from pitree.session.summary import short_path
 from pitree.ui import keys
 from pitree.ui.line_list import LineList
-from pitree.ui.picker_jobs import Arranged
 from pitree.ui.picker_marks import IN_PI, SIGNS, in_use, mark_of
+
+if TYPE_CHECKING:
+    from pitree.ui.picker_jobs import Arranged
 
 GUTTER = 3
 """Cells before the title: the cursor's sign, the sign of what the session is doing, a blank."""

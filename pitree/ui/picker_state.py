@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pitree.config import table
 from pitree.config.config import Config
@@ -17,8 +18,10 @@ from pitree.session.notices import Notice
 from pitree.session.places import Places
 from pitree.session.shelf import Shelf
 from pitree.session.summary import short_path
-from pitree.session.updating import ListChanges
 from pitree.ui.picker_jobs import ListRead, Request, Scope
+
+if TYPE_CHECKING:
+    from pitree.session.updating import ListChanges
 
 CHILDREN_SHOWN = "picker.children"
 """Under which name it is remembered whether children are shown."""

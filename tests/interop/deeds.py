@@ -10,7 +10,7 @@ from typing import Any
 
 from pitree.session.make import ABSENT
 from pitree.session.manager import SessionManager
-from pitree.session.reader import time_ms
+from pitree.session.times import time_ms
 from tests.interop.real_pi import HERE, RealPi
 
 Step = list[Any]

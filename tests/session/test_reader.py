@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitree.session import Flag, SessionError, SessionManager
-from pitree.session.reader import NoSession, SessionReader, time_ms
+from pitree.session.reader import NoSession, SessionReader
+from pitree.session.times import time_ms
 from tests.session.conftest import HEADER, encode, message
 
 Write = Callable[[bytes], Path]

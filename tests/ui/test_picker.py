@@ -16,6 +16,7 @@ from textual.containers import Vertical
 from pitree.config import table
 from pitree.config.config import Config
 from pitree.config.memory import Memory
+from pitree.outline import session_search
 from pitree.outline.cells import cell_len
 from pitree.resources import styles_dir
 from pitree.session import list_readers
@@ -548,13 +549,13 @@ class TestReading:
 
     async def test_a_slow_search_delays_no_key(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         some(store, FAR, 3)
-        search = picker_jobs.search
+        search = session_search.search
 
         def slow(*arguments: Any) -> Any:
             time.sleep(0.4)
             yield from search(*arguments)
 
-        monkeypatch.setattr(picker_jobs, "search", slow)
+        monkeypatch.setattr(session_search, "search", slow)
         app = Host(store, FAR)
         async with app.run_test(size=(60, 22)) as pilot:
             await until(pilot, lambda: len(app.ids) == 3)

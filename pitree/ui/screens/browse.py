@@ -59,7 +59,7 @@ class BrowseScreen(PanesScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.GLOBAL)]
     AUTO_FOCUS = ""
-    CSS_PATH: ClassVar = [path for path in style_sheets() if path.name != FRAME_STYLES]
+    CSS_PATH: ClassVar = [path for path in style_sheets() if path.name not in FRAME_STYLES]
     app: PitreeApp
 
     def __init__(self, options: AppOptions) -> None:
@@ -72,14 +72,21 @@ class BrowseScreen(PanesScreen):
         self.header = Header()
         self.footer = Footer()
         self.config = options.config.with_pi(self.places.tree_filter_mode, self.places.tree_filter_source)
+        cache = InfoCache(options.cache_file) if options.cache_file is not None else None
         self.picker = SessionPicker(
             self.places,
             config=self.config,
             memory=options.memory,
             shelf=self.shelf,
-            cache=InfoCache(options.cache_file) if options.cache_file is not None else None,
+            cache=cache,
             id="sessions",
         )
+        if (ahead := options.ahead) is not None:
+            ahead.look()
+            ahead.stop()
+            self.picker.first = ahead.sessions
+            if cache is not None:
+                cache.keep(ahead.read)
         self.tree_pane = LiveTree(FilterMode.of(self.config[table.FILTER]), id="tree")
         self.tree_pane.follows_first = self.config[table.FOLLOW]
         self.detail_pane = TranscriptPane(id="detail")

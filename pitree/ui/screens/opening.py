@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -15,6 +15,9 @@ from pitree.ui.footer import Footer
 from pitree.ui.header import Header
 from pitree.ui.screens.arrangement import Page, Shares, arrange
 
+if TYPE_CHECKING:
+    from pitree.ui.picker_first import FirstSessions
+
 
 class OpeningScreen(Screen[None], inherit_bindings=False):
     """Looks like the main screen before anything is in it, and keeps the keys pressed meanwhile.
@@ -22,20 +25,22 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
     Args:
         page: the pane in front.
         shares: the room of the panes.
+        sessions: the list of sessions; by default an empty frame.
     """
 
     AUTO_FOCUS: ClassVar[str | None] = ""
 
-    def __init__(self, page: Page, shares: Shares) -> None:
+    def __init__(self, page: Page, shares: Shares, sessions: FirstSessions | None = None) -> None:
         super().__init__(classes="panes")
         self._page = page
         self._shares = shares
+        self._sessions = sessions
         self.typed: list[events.Key] = []
 
     def compose(self) -> ComposeResult:
         yield Header()
         with Container(id="panes"):
-            yield frame("sessions", "Sessions")
+            yield self._sessions or frame("sessions", "Sessions")
             with Container(id="work"):
                 yield frame("tree", "Tree")
                 yield frame("detail", "Entry")
@@ -46,6 +51,11 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
         arrange(self, self._page, panes, shares=self._shares, empty=True)
         here = keys.Place.PICKER if self._page is Page.SESSIONS else keys.Place.TREE
         self.query_one(Footer).show([keys.Place.LIST, here, keys.Place.GLOBAL])
+
+    def look(self) -> None:
+        """Show the sessions that have been read since the last look."""
+        if self._sessions is not None:
+            self._sessions.look()
 
     def on_key(self, event: events.Key) -> None:
         event.stop()

@@ -1,0 +1,79 @@
+"""The first frame shows the sessions read ahead, as the list will; keys pressed then are obeyed later."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pitree.session import ahead as ahead_module
+from pitree.session.ahead import Ahead
+from pitree.session.places import find_places
+from pitree.ui.app import PitreeApp
+from pitree.ui.options import AppOptions
+from pitree.ui.screens.main import MainScreen
+from pitree.ui.screens.opening import OpeningScreen
+from tests.support.pty_app import PtyApp
+from tests.support.stores import START, Store
+from tests.ui.seeing import lines, text, until
+
+DAY = 86_400_000
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "agent")
+
+
+def some(store: Store) -> None:
+    for number in range(4):
+        store.add(f"/w/{number % 2}", f"question {number}", f"answer {number}", at=START + number * DAY)
+
+
+def listed(app: PitreeApp) -> list[str]:
+    """The lines of the list of sessions, with those above it."""
+    pane = app.screen.query_one("#sessions").region
+    return [line[: pane.right] for line in lines(app)[: pane.bottom]]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 50), (50, 16)])
+async def test_the_list_comes_in_place_of_one_that_looks_the_same(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    some(store)
+    monkeypatch.setattr(ahead_module, "cores", lambda: 2)
+    ahead = Ahead(find_places(tmp_path, None, {"PI_CODING_AGENT_DIR": str(store.agent)}), True, None)
+    ends = time.monotonic() + 60
+    while not ahead.whole:
+        ahead.look()
+        assert time.monotonic() < ends
+    load = PitreeApp._load
+    monkeypatch.setattr(PitreeApp, "_load", lambda self: None)
+    app = PitreeApp(
+        AppOptions(agent_dir=store.agent, cwd=tmp_path, scope_all=True, theme="dark", ahead=ahead)
+    )
+    async with app.run_test(size=size) as pilot:
+        assert isinstance(app.screen, OpeningScreen)
+        await until(pilot, lambda: "question 0" in text(app))
+        first = listed(app)
+        assert "Sessions · all" in first[1]
+        load(app)
+        await until(pilot, lambda: isinstance(app.screen, MainScreen) and "question 0" in text(app))
+        assert listed(app) == first
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_keys_pressed_in_the_first_frame_are_obeyed(store: Store, tmp_path: Path) -> None:
+    some(store)
+    env = {**os.environ, "PI_CODING_AGENT_DIR": str(store.agent), "PITREE_STATE_DIR": str(tmp_path / "state")}
+    env |= {"PITREE_CACHE_DIR": str(tmp_path / "cache"), "LANG": "C.UTF-8"}
+    command = [sys.executable, "-m", "pitree", "--all"]
+    with PtyApp(command, env=env, cwd=tmp_path, columns=100, rows=30) as app:
+        app.wait_for("Sessions", 60)
+        app.send("down", "enter")
+        app.wait_for("user: question 2", 60)
+        app.send("q")
+        assert app.wait_exit(60) == 0, app.picture()
