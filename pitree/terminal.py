@@ -30,7 +30,7 @@ def on_the_terminal() -> Iterator[None]:
         return
     if sys.__stdin__ is None or sys.__stderr__ is None:
         raise NoTerminal
-    if not hasattr(os, "ttyname"):  # streams cannot be exchanged so on Windows
+    if sys.platform == "win32":  # streams cannot be exchanged so there
         raise NoTerminal
     try:
         terminal = os.open(_name(), os.O_RDWR | os.O_NOCTTY)
@@ -56,9 +56,10 @@ def _name() -> str:
 
     The name of its own is better: on macOS what controls the process cannot be waited for.
     """
-    for number in _STREAMS:
-        try:
-            return os.ttyname(number)
-        except OSError:
-            continue
+    if sys.platform != "win32":
+        for number in _STREAMS:
+            try:
+                return os.ttyname(number)
+            except OSError:
+                continue
     return "/dev/tty"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,13 +50,15 @@ class Ahead:
         self._read: list[SessionInfo] = []
         self._process: subprocess.Popen[bytes] | None = None
         try:
-            if os.name == "posix" and cores() > 1:
+            if sys.platform != "win32" and cores() > 1:
                 self._process = start("pitree.session.ahead_worker")
                 self._ask(self._process, cache)
         except (OSError, ValueError, TypeError):
             self.stop()
 
     def _ask(self, process: subprocess.Popen[bytes], cache: Path | None) -> None:
+        if sys.platform == "win32":  # no process was started
+            return
         import fcntl
 
         assert process.stdin is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -20,8 +21,9 @@ def serve(answer_all: Callable[[], None]) -> None:
         answer_all: reads questions by `asked`, and calls `answer` for each.
     """
     gc.disable()  # no answer leaves anything that refers to itself
-    with suppress(OSError):
-        os.nice(_NICE)
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.nice(_NICE)
     with suppress(OSError, KeyboardInterrupt):
         answer_all()
 
@@ -48,6 +50,8 @@ def answer(data: bytes) -> None:
 
 def read_at(descriptor: int, offset: int, length: int) -> bytes:
     """Bytes of an opened file; fewer at its end."""
+    if sys.platform == "win32":
+        raise OSError("opened files are not handed on")
     data = os.pread(descriptor, length, offset)
     while len(data) < length and (part := os.pread(descriptor, length - len(data), offset + len(data))):
         data += part

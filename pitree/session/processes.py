@@ -29,7 +29,9 @@ def start(module: str) -> subprocess.Popen[bytes]:
 
 def cores() -> int:
     """Processor cores that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
+    if sys.platform == "linux":
+        try:
+            return len(os.sched_getaffinity(0))
+        except AttributeError:  # not on each of them
+            pass
+    return os.cpu_count() or 1

@@ -60,15 +60,15 @@ class FileSource:
 
     def where(self) -> Path | None:
         """Where the opened file lies now; None if it is gone, or the system does not tell."""
+        if sys.platform != "linux" and sys.platform != "darwin":
+            return None
         try:
             if sys.platform == "linux":
                 name = os.readlink(f"/proc/self/fd/{self._descriptor}")
-            elif sys.platform == "darwin":
+            else:
                 import fcntl
 
                 name = os.fsdecode(fcntl.fcntl(self._descriptor, fcntl.F_GETPATH, bytes(1024)).rstrip(b"\0"))
-            else:
-                return None
             return Path(name) if os.path.samestat(os.stat(name), self.stat()) else None
         except OSError:
             return None

@@ -117,6 +117,8 @@ class Workers:
         Raises:
             Cancelled: `cancelled` said so.
         """
+        if sys.platform == "win32":  # no process was started
+            return
         waiting = enumerate(questions)
         with selectors.DefaultSelector() as selector:
             for one in self._processes:
@@ -184,7 +186,7 @@ def start(module: str, arguments: Sequence[str], descriptors: Sequence[int]) -> 
     Raises:
         OSError, ValueError: it cannot be started.
     """
-    if os.name != "posix" or not sys.executable or getattr(sys, "frozen", False):
+    if sys.platform == "win32" or not sys.executable or getattr(sys, "frozen", False):
         raise OSError("opened files cannot be handed on")
     process = subprocess.Popen(
         # Without the site's own start-up: it takes time, and the path it would find is known here.

@@ -186,6 +186,8 @@ def _away_from_terminal() -> Iterator[io.StringIO]:
 
 def _cell_size() -> tuple[int, int] | None:
     """Width and height of a cell in pixels, where the terminal tells without being asked."""
+    if sys.platform == "win32":
+        return None
     try:
         import fcntl
         import termios
