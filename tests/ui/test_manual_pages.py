@@ -8,7 +8,7 @@ import pytest
 
 from pitree.commands.manual import command_helps
 from pitree.config.table import SETTINGS
-from pitree.docs.topics import TOPICS, title_of
+from pitree.docs.topics import TOPICS, BlockKind, blocks_of, title_of
 from pitree.keys.actions import ACTIONS
 from pitree.keys.keytable import KeyTable
 from pitree.ui.app import PitreeApp
@@ -95,6 +95,13 @@ def test_tables_of_keys_settings_and_commands_are_there(width: int) -> None:
     commands = topic_parts("commands", KeyTable(), command_helps, width)
     assert [part.title for part in commands if part.folded] == [name for name, _ in command_helps()]
     assert any("usage: pitree list" in part.body.text for part in commands if part.body)
+
+
+def test_code_has_room_on_a_page_of_80_columns() -> None:
+    for topic in TOPICS:
+        for block in blocks_of(topic, KeyTable()):
+            if block.kind is BlockKind.CODE:
+                assert max(map(len, block.texts)) <= 70, topic
 
 
 def test_keys_are_named_as_they_are_set() -> None:
