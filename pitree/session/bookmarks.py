@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,10 @@ from pitree.session.source import CHUNK
 from pitree.session.times import time_ms
 
 _SIGN = b'"label"'
+_LABEL = re.compile(rb'"type"\s*:\s*"label"')
+"""Stands in each label's line, and in no text: there the quotes are escaped."""
+_LONGEST = 64
+"""Bytes that it takes at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +97,9 @@ class KnownBookmarks:
 
 
 def _bookmarks_in(path: Path, cancelled: Callable[[], bool]) -> list[Bookmark]:
-    """The bookmarks of a file, which is read as a session only if the word occurs in it."""
+    """The bookmarks of a file, which is read as a session only if it has labels."""
     try:
-        if not _mentions_labels(path, cancelled):
+        if not _has_labels(path, cancelled):
             return []
         session = SessionManager.open(path, cancelled=cancelled)
     except (SessionError, OSError):
@@ -105,11 +110,12 @@ def _bookmarks_in(path: Path, cancelled: Callable[[], bool]) -> list[Bookmark]:
         session.close()
 
 
-def _mentions_labels(path: Path, cancelled: Callable[[], bool]) -> bool:
+def _has_labels(path: Path, cancelled: Callable[[], bool]) -> bool:
     with path.open("rb") as file:
         end = b""
         while not cancelled() and (chunk := file.read(CHUNK)):
-            if _SIGN in end + chunk:
+            chunk = end + chunk
+            if _SIGN in chunk and _LABEL.search(chunk):
                 return True
-            end = chunk[-len(_SIGN) :]
+            end = chunk[-_LONGEST:]
     return False

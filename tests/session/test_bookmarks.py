@@ -17,10 +17,15 @@ def test_files_are_read_again_once_they_change(tmp_path: Path, monkeypatch: pyte
     one = Story().user("u1", "one").label("u1", "first").write(tmp_path / "one.jsonl")
     two = Story().user("u2", "two").write(tmp_path / "two.jsonl")
     (tmp_path / "broken.jsonl").write_text('{"type": "label"\n')
+    Story().user("u3", '{"type": "label"}').write(tmp_path / "said.jsonl")
     read: list[str] = []
-    mentions = bookmarks._mentions_labels
+    opened: list[str] = []
+    has_labels, open_session = bookmarks._has_labels, SessionManager.open
     monkeypatch.setattr(
-        bookmarks, "_mentions_labels", lambda path, *rest: read.append(path.name) or mentions(path, *rest)
+        bookmarks, "_has_labels", lambda path, *rest: read.append(path.name) or has_labels(path, *rest)
+    )
+    monkeypatch.setattr(
+        SessionManager, "open", lambda path, **more: opened.append(path.name) or open_session(path, **more)
     )
     known = KnownBookmarks()
 
@@ -30,6 +35,7 @@ def test_files_are_read_again_once_they_change(tmp_path: Path, monkeypatch: pyte
         ]
 
     assert labels() == [(one, "first")]
+    assert sorted(opened) == ["broken.jsonl", "one.jsonl"]
     read.clear()
     assert labels() == [(one, "first")]
     assert read == []
