@@ -6,6 +6,7 @@ command loads the screen.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -182,9 +183,13 @@ def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | N
         )
         if path is None and where.demo is None:
             options = replace(options, ahead=_read_ahead(options, where))
-        from pitree.ui.app import run  # This takes long, and meanwhile the first sessions are read.
+        gc.disable()  # Code that is loaded is no garbage; the screen looks for some once it is whole.
+        try:
+            from pitree.ui.app import run  # This takes long, and meanwhile the first sessions are read.
 
-        return run(options)
+            return run(options)
+        finally:
+            gc.enable()
 
 
 def _command_helps(width: int) -> Iterable[tuple[str, str]]:

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from pitree.session.ahead import ALL, KNOWN, READ, TOTAL
@@ -18,6 +19,9 @@ from pitree.session.lines import Stopped
 from pitree.session.list_readers import BIG_FILE
 from pitree.session.messages import receive, send
 from pitree.session.places import Places, SessionFile, session_files, session_folders
+
+NICE = 5
+"""How far the process steps back for the one that loads the screen, where they have to share a core."""
 
 AT_ONCE = 60
 """Files first looked up in the cache: what a screen shows."""
@@ -100,6 +104,8 @@ def serve() -> None:
     """Send what is asked for, then end; also when whoever asked is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started this.
     gc.disable()  # nothing that is made for one file refers to itself
+    with suppress(OSError):
+        os.nice(NICE)
     parent = os.getppid()
     try:
         asked = receive(sys.stdin.buffer)

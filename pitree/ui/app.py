@@ -7,8 +7,8 @@ import gc
 import importlib
 import os
 import sys
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import events, on
@@ -57,6 +57,7 @@ class PitreeApp(App[int], inherit_bindings=False):
 
     def __init__(self, options: AppOptions) -> None:
         self._theme_wanted = options.config[table.THEME]
+        self._bare, self._entering = True, False
         # With NO_COLOR Textual would turn colours to greys, and the terminal's own ones all to black, unless
         # it is told beforehand that the terminal's own colours are meant.
         super().__init__(
@@ -116,6 +117,7 @@ class PitreeApp(App[int], inherit_bindings=False):
             drawing.send = self._driver.write
 
     def get_default_screen(self) -> Screen[None]:
+        self._bare = False
         page = Page.TREE if self.options.path else Page.SESSIONS
         return OpeningScreen(page, Shares.of(self.options.config), self._first_sessions())
 
@@ -148,20 +150,48 @@ class PitreeApp(App[int], inherit_bindings=False):
 
         if self.options.prepare is not None:
             self.options.prepare()
-        self.add_mode("browse", lambda: Main(self.options))
-        await self.switch_mode("browse")
+        gc.freeze()
+        gc.enable()
+        await self._enter("browse", lambda: Main(self.options), Main.CSS_PATH)
         # What is loaded by now stays: looking through it for garbage again and again costs a key some 40 ms.
         gc.freeze()
         for event in opening.typed if isinstance(opening, OpeningScreen) else ():
             self.post_message(events.Key(event.key, event.character))
+
+    async def _enter(
+        self, mode: str, make: Callable[[], Screen[None]], styles: Sequence[str | PurePath]
+    ) -> None:
+        """Show a new screen in a mode of its own.
+
+        Textual would parse all style sheets three times for it: for those of the screen, and twice since the
+        screen has not been told of the theme that it is about to be styled with.
+        """
+        for path in styles:
+            if not self.stylesheet.has_source(str(path)):
+                self.stylesheet.read(str(path))
+        self.add_mode(mode, make)
+        self._entering = True
+        try:
+            shown = self.switch_mode(mode)
+        finally:
+            self._entering = False
+        await shown
+
+    def refresh_css(self, animate: bool = True) -> None:
+        if self._entering:
+            return
+        if self._bare:  # No screen is there: what was parsed so far, if anything, need not be parsed anew.
+            self.stylesheet.set_variables(self.get_css_variables())
+            self.stylesheet.update(self, animate=animate)
+        else:
+            super().refresh_css(animate)
 
     async def show_demo(self, agent: Path, cwd: Path) -> None:
         """Leave the reader's sessions for those of a copy of the demo; of these nothing is kept."""
         from pitree.ui.screens.main import MainScreen
 
         self.options = self.options.in_demo(agent, cwd)
-        self.add_mode("demo", lambda: MainScreen(self.options))
-        await self.switch_mode("demo")
+        await self._enter("demo", lambda: MainScreen(self.options), MainScreen.CSS_PATH)
         await self.remove_mode("browse")
 
     def tell(self, message: str, *, warning: bool = False, seconds: float | None = None) -> None:

@@ -67,8 +67,9 @@ class FirstSessions(Vertical):
         self._preview.display = height >= ROOM_FOR_PREVIEW and self.rows.selected is not None
 
     def look(self) -> None:
-        """Show what has been read since the last look."""
-        if self._ahead.look():
+        """Show what has been read since the last look, unless that is only more than there is room for."""
+        full = self.rows.row_count() >= self.size.height > 0
+        if self._ahead.look() and (self._ahead.whole or not full):
             self.show()
 
     def show(self) -> None:
