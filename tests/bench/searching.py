@@ -23,8 +23,9 @@ from pitree.search.scope import Scope, all_files
 from pitree.session.places import Places
 from tests.bench import listing, programs
 from tests.bench.figures import Table
+from tests.bench.live import copy_of
 from tests.bench.memory import PeakMemory
-from tests.bench.sessions import WORDS, write_session
+from tests.bench.sessions import WORDS
 
 HERE = Path(__file__).parents[2]
 WINDOW = Limits(hits=2_000, of_session=200)
@@ -196,8 +197,7 @@ def measure_growth(sizes: Sequence[int]) -> None:
 
 
 def _grown(entries: int, scratch: Path) -> dict[str, float]:
-    path = scratch / "agent" / "sessions" / "--home-dev-project--" / "one.jsonl"
-    write_session(path, entries=entries, branches=50)
+    path = copy_of(scratch, entries)
     made = Indexed(scratch / "agent", scratch)
     figures = dict(made.figures)
     kinds = kinds_of_queries(random.Random(1))
