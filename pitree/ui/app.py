@@ -7,6 +7,7 @@ import gc
 import importlib
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -16,6 +17,7 @@ from textual.app import App
 from textual.binding import BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.widget import Widget
 
 from pitree.config import table
 from pitree.config.keys import load_keys
@@ -78,6 +80,7 @@ class PitreeApp(App[int], inherit_bindings=False):
         self.keys = load_keys(options.config, self._agent_dir())
         self.problems = (*options.config.problems, *self.keys.problems)
         """What is wrong with the settings, for the reader to be told."""
+        self._sent: deque[tuple[events.Key, Widget | None]] = deque(maxlen=64)
         if self.keys.keys:
             self.set_keymap(keys.textual_keymap(self.keys))
 
@@ -115,6 +118,21 @@ class PitreeApp(App[int], inherit_bindings=False):
 
         if self._driver is not None and drawing.has_pixels(os.environ, self.console.color_system, event.name):
             drawing.send = self._driver.write
+
+    async def on_event(self, event: events.Event) -> None:
+        """Note to what a key was sent, see `on_key`."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            self._sent.append((event, self.focused))
+        await super().on_event(event)
+
+    def on_key(self, event: events.Key) -> None:
+        """Send a key once more that came so close behind another one that it went where the focus was before.
+
+        So do keys from far away, several in one go: of `/retry` the `r` is for the search box, not the list.
+        """
+        if any(sent is event and target is not self.focused for sent, target in self._sent):
+            event.prevent_default()
+            self.post_message(events.Key(event.key, event.character))
 
     def get_default_screen(self) -> Screen[None]:
         self._bare = False

@@ -121,7 +121,7 @@ class SearchBox(Horizontal):
     def open(self) -> None:
         """Show the box and put the text cursor at the end of the query."""
         self.add_class("-open")
-        self._input.focus()
+        self.screen.set_focus(self._input, scroll_visible=False)  # at once, for what is typed next
         self._input.cursor_position = len(self._input.value)
 
     @on(Input.Changed)

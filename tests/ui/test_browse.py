@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from pitree.outline.filters import FilterMode
@@ -483,3 +484,26 @@ async def test_no_color_takes_the_colours_of_the_terminal_and_marks_the_cursor_w
         assert colours <= {"default"}
         cursor = rows.render_line(rows.cursor - rows.scroll_offset.y)
         assert all(segment.style is not None and segment.style.reverse for segment in cursor)
+
+
+# -- keys in one go -------------------------------------------------------------------------------
+
+
+async def test_keys_that_come_in_one_go_do_what_they_do_one_by_one(store: Store, login: Path) -> None:
+    app = store.app(login)
+
+    def send(*names: str) -> None:
+        for name in names:
+            app.post_message(events.Key(name, name if len(name) == 1 else None))
+
+    async with app.run_test(size=(150, 40)) as pilot:
+        screen = await opened(pilot)
+        screen.show_page(Page.TREE)
+        send("slash", *"rlq")
+        await until(pilot, lambda: screen.tree_pane.search_box.text == "rlq")
+        assert app.screen is screen
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: screen.tree_pane.rows.has_focus)
+        send("l", *"done", "enter")
+        await until(pilot, lambda: b'"label":"done"' in login.read_bytes())
+        await until(pilot, lambda: app.screen is screen)
