@@ -1,4 +1,4 @@
-"""Fields to type in that place the terminal's cursor at once: input methods open their window there.
+"""A line to type in that places the terminal's cursor at once: input methods open their window there.
 
 What moves in a text and edits it is Textual's; every other key goes on to the actions of the table.
 """
@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.widgets import Input, TextArea
+from textual.widgets import Input
 
 
 def goes_on(event: events.Key) -> bool:
@@ -30,17 +30,5 @@ class LineField(Input, inherit_bindings=False):
 
     def on_resize(self) -> None:
         # Textual tells the terminal where the cursor is when the focus comes, which may be before any layout.
-        if self.has_focus:
-            self.app.cursor_position = self.cursor_screen_offset
-
-
-class TextField(TextArea):
-    """A `TextArea` that may take the focus before it has its place on the screen."""
-
-    def _on_key(self, event: events.Key) -> None:  # type: ignore[override]
-        if goes_on(event):
-            event.prevent_default()
-
-    def on_resize(self) -> None:
         if self.has_focus:
             self.app.cursor_position = self.cursor_screen_offset

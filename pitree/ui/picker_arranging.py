@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from pitree.outline.query import Query
-from pitree.outline.session_search import Outcome
 from pitree.session.read_texts import ReadTexts
 from pitree.ui.picker_jobs import Arranged, Folders, Request, rows_for
+
+if TYPE_CHECKING:
+    from pitree.outline.session_search import Outcome
 
 
 class Arranger:

@@ -1,9 +1,14 @@
-"""Opening a large session, moving in it, filtering, searching: python -m tests.bench.opening [FILE]"""
+"""Opening a large session, moving in it, filtering, searching: python -m tests.bench.opening [FILE]
+
+The times are those of a clock, and a key's is short: on a machine that does something else, too, it doubles.
+The load is printed with them; `tests.bench.reading` gives a key's processor time.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 import statistics
@@ -139,7 +144,7 @@ def pi_inside(found: RealPi, path: Path, what: str = "open") -> dict[str, float]
 
 def measure(path: Path, runs: int) -> None:
     """Print the table for a file."""
-    entries = entries_in(path)
+    entries, before = entries_in(path), os.getloadavg()[0]
     scratch = Path(tempfile.mkdtemp(prefix="pitree-bench-"))
     try:
         ours = median_of(runs, lambda: pitree_on(path, entries, scratch))
@@ -154,7 +159,8 @@ def measure(path: Path, runs: int) -> None:
                 print(f"Pi in the terminal was too slow: {str(error).splitlines()[0]}")
         size = path.stat().st_size / 1e6
         table = Table(
-            f"{entries:,} entries, {size:,.0f} MB, median of {runs} runs (Pi in the terminal: 1)",
+            f"{entries:,} entries, {size:,.0f} MB, median of {runs} runs (Pi in the terminal: 1), "
+            f"load {before:.1f} to {os.getloadavg()[0]:.1f}",
             tuple(names),
         )
         table.add_all(FIGURES, *columns)

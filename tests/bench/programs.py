@@ -7,10 +7,14 @@ import os
 import sys
 from pathlib import Path
 
+from tests.bench.sessions import temporary
 from tests.interop.real_pi import PiMissingError, RealPi, find_pi
 from tests.support.pty_app import PtyApp
 
 COLUMNS, ROWS = 120, 40
+
+COMPILED = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(temporary() / "compiled")}
+"""Has a checkout's code compiled once, as that of an installed program is, whatever the environment says."""
 
 
 def pi_or_none() -> RealPi | None:
@@ -30,6 +34,7 @@ def pitree(scratch: Path, *arguments: str | Path, agent: Path | None = None) -> 
         "XDG_STATE_HOME": str(scratch / "state"),
         "XDG_CACHE_HOME": str(scratch / "cache"),
         "XDG_CONFIG_HOME": str(scratch / "config"),
+        **COMPILED,
     }
     return PtyApp([sys.executable, "-m", "pitree", *arguments], columns=COLUMNS, rows=ROWS, env=env)
 

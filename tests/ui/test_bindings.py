@@ -16,8 +16,9 @@ from textual.widgets import Input, TextArea
 
 import pitree.ui
 from pitree.keys.fields import LINE_KEYS, TEXT_KEYS
-from pitree.ui.fields import LineField, TextField
+from pitree.ui.fields import LineField
 from pitree.ui.keys import ACTIONS
+from pitree.ui.text_field import TextField
 
 SOURCE = Path(pitree.ui.__file__).parent
 FIELDS = (LineField, TextField)

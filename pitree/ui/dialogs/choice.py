@@ -16,8 +16,8 @@ from textual.widget import Widget
 from pitree.outline.cells import cell_len, cut, pad
 from pitree.ui import keys
 from pitree.ui.dialogs.base import AskingWindow, editable
-from pitree.ui.fields import TextField
 from pitree.ui.line_list import LineList
+from pitree.ui.text_field import TextField
 
 
 @dataclass(frozen=True, slots=True)

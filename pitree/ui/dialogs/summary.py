@@ -13,7 +13,8 @@ from textual.widgets import Static
 from pitree.outline.safe import visible
 from pitree.ui import keys
 from pitree.ui.dialogs.base import AskingWindow
-from pitree.ui.fields import LineField, TextField
+from pitree.ui.fields import LineField
+from pitree.ui.text_field import TextField
 
 
 @dataclass(frozen=True, slots=True)
