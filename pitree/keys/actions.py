@@ -368,7 +368,7 @@ ACTIONS: tuple[Action, ...] = (
         "all/here",
         "Search all sessions, or this folder's",
         _P.EVERYWHERE,
-        2,
+        3,
         always=True,
     ),
     Action(
@@ -378,7 +378,7 @@ ACTIONS: tuple[Action, ...] = (
         "sort",
         "Newest first, or best first",
         _P.EVERYWHERE,
-        3,
+        4,
         always=True,
     ),
     Action(
@@ -388,7 +388,7 @@ ACTIONS: tuple[Action, ...] = (
         "back",
         "Go back to where you were",
         _P.EVERYWHERE,
-        4,
+        2,
         always=True,
     ),
     *WINDOWS,

@@ -73,7 +73,7 @@ def build(
                 (
                     other
                     for other in settled
-                    if key in keys[other.action] and _meet(action, by_id[other.action])
+                    if key in keys[other.action] and _clash(action, by_id[other.action])
                 ),
                 None,
             )
@@ -106,6 +106,11 @@ def build(
 def _meet(one: Action, other: Action) -> bool:
     """Whether two actions apply together."""
     return one is not other and any(one.place in group and other.place in group for group in TOGETHER)
+
+
+def _clash(one: Action, other: Action) -> bool:
+    """Whether two actions cannot share a key."""
+    return _meet(one, other) and not hides(one, other) and not hides(other, one)
 
 
 def _without(keys: tuple[str, ...], key: str) -> tuple[str, ...]:

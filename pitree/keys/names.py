@@ -93,14 +93,6 @@ def spell_out(spelled_out: bool) -> None:
     _spelled_out = spelled_out
 
 
-def hint_words(hint: str) -> str:
-    """A hint with keys in it (`⏎ save   ⇥ label`), as it is shown on this terminal."""
-    if _spelled_out:
-        for sign, words in (("⏎", "Enter"), ("⇥", "Tab"), ("←→", "Left/Right")):
-            hint = hint.replace(sign, words)
-    return hint
-
-
 class KeyNameError(ValueError):
     """This is no key; the text says why."""
 

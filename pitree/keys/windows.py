@@ -88,6 +88,8 @@ WINDOWS: tuple[Action, ...] = (
     Action("manual.next", ("tab",), "topic(1)", "next page", "Go to the next or previous page", _P.MANUAL, 3),
     Action("manual.previous", ("shift+tab",), "topic(-1)", "next page", "", _P.MANUAL),
     Action("manual.back", ("q",), "leave", "back", "Go back", _P.MANUAL),
+    Action("dialog.next", ("tab",), "app.focus_next", "field", "Go to the next or previous field", _P.DIALOG),
+    Action("dialog.previous", ("shift+tab",), "app.focus_previous", "field", "", _P.DIALOG),
     Action(
         "dialog.close",
         ("escape",),
@@ -99,8 +101,6 @@ WINDOWS: tuple[Action, ...] = (
         always=True,  # in a search box it would count as Enter
     ),
     Action("dialog.cancel", ("ctrl+c",), "cancel", "cancel", "Go back at once", _P.DIALOG),
-    Action("dialog.next", ("tab",), "app.focus_next", "field", "Go to the next or previous field", _P.DIALOG),
-    Action("dialog.previous", ("shift+tab",), "app.focus_previous", "field", "", _P.DIALOG),
     Action(
         "dialog.help", ("f1", "question_mark"), "help", "help", "Show the keys of the window", _P.DIALOG, 5
     ),

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.strip import Strip
 
 from pitree.outline.cells import cell_len, pad
+from pitree.ui import keys
 from pitree.ui.line_list import LineList
 from pitree.ui.searched import SearchedWindow
 
@@ -56,7 +57,8 @@ class ReadingLines(LineList):
         return len(self._lines)
 
     def empty_text(self) -> str:
-        return self._empty
+        clear = f" {keys.sign(self, 'dialog.close')} clears the search." if self._words else ""
+        return f"{self._empty}{clear}"
 
     def selectable(self, row: int) -> bool:
         """Nothing is: the lines are read, and moving scrolls them."""

@@ -32,9 +32,7 @@ class HelpWindow(ReadingWindow, inherit_bindings=False):
         table: keys.KeyTable = keys.DEFAULT,
         without: Container[str] = (),
     ) -> None:
-        super().__init__(
-            "Keys", list(help_items(places, table, without)), "No key does that. Esc clears the search."
-        )
+        super().__init__("Keys", list(help_items(places, table, without)), "No key does that.")
 
     def places_of_keys(self) -> tuple[keys.Place, ...]:
         return (keys.Place.HELP, *super().places_of_keys())

@@ -17,7 +17,6 @@ from pitree.keys.actions import ACTIONS as ACTIONS
 from pitree.keys.keytable import Hint as Hint
 from pitree.keys.keytable import KeyTable as KeyTable
 from pitree.keys.keytable import actions_of as actions_of
-from pitree.keys.names import hint_words as hint_words
 from pitree.keys.names import is_typed
 from pitree.keys.names import joined_signs as joined_signs
 from pitree.keys.names import key_sign as key_sign
@@ -52,10 +51,13 @@ def types(node: DOMNode, event: Key, *places: Place) -> bool:
 def sign(node: DOMNode, *names: str) -> str:
     """The first keys of actions as people read them, for words on the screen: `Tab or a`.
 
-    Those without a key are left out; if none has one, it is the last one's name.
+    Those without a key are left out; if none has one, it is the last one's name. Where characters search at
+    once, a key that types nothing comes first.
     """
     table = table_of(node)
-    first = [keys[0] for keys in map(table.named, names) if keys]
+    first = []
+    for keys in filter(None, map(table.named, names)):
+        first.append(next((key for key in keys if not (table.typing and is_typed(key))), keys[0]))
     return " or ".join(map(key_sign, dict.fromkeys(first))) or names[-1]
 
 
@@ -116,6 +118,8 @@ def window_hint(
         said = words.get(first.id, hint.words if hint.rank else "")
         keys = tuple(tuple(key for key in keys if not (typing and is_typed(key))) for keys in hint.keys)
         if said and any(keys):
-            actions = tuple(replace(action, rank=action.rank or 3) for action in hint.actions)
+            if not hint.rank:  # shown here only, and the first key says enough
+                keys = (keys[0],)
+            actions = tuple(replace(action, rank=action.rank or 3) for action in hint.actions[: len(keys)])
             shown.append(Hint(said, actions, keys))
     return "   ".join(f"{hint.signs} {hint.words}" for hint in fitting(shown, width, 3))

@@ -14,4 +14,4 @@ _WORDS = {"skipped": "skipped", "bad-settings": "settings"}
 def skipped_window(notices: Sequence[Notice]) -> ReadingWindow:
     """The window for notices about files and settings."""
     items = [Item(visible(notice.message), word=_WORDS.get(notice.kind, "")) for notice in notices]
-    return ReadingWindow("What was passed over", items, "Nothing says that. Esc clears the search.")
+    return ReadingWindow("What was passed over", items, "Nothing says that.")

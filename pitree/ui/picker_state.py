@@ -211,9 +211,10 @@ def why_empty(
     """
     here = wishes.scope is Scope.FOLDER
     demo = f"{sign('picker.demo')}: {_DEMO}"
+    clear = sign("picker.search.clear")
     scope = sign("picker.scope_at_need", "picker.search.scope", "picker.scope")
     if rows.error:
-        return f"Nothing is listed: {visible(rows.error)}. Esc clears the search."
+        return f"Nothing is listed: {visible(rows.error)}. {clear} clears the search."
     if wishes.scope in lists.reading and not rows.total:
         return "Looking for sessions."
     if not rows.total:
@@ -235,7 +236,7 @@ def why_empty(
     if not wishes.query.empty:
         wider = f"{scope} looks in all folders, " if here else ""
         named = f"{sign('picker.named')} in those without a name, " if wishes.named_only else ""
-        return f"No session has {visible(wishes.text.strip())}. {wider}{named}Esc clears the search."
+        return f"No session has {visible(wishes.text.strip())}. {wider}{named}{clear} clears the search."
     if wishes.named_only:
         wider = f", {scope}: the sessions of all folders" if here else ""
         return f"No session has a name. {sign('picker.named')}: those without one{wider}."

@@ -60,11 +60,12 @@ def why_empty(outline: Outline, mode: FilterMode, query: str, sign: Callable[[st
     """
     if not outline.entry_count:
         return "This session has no entries yet."
+    clear = sign("search.cancel")
     if outline.query.error:
-        return f"This is no pattern: {visible(outline.query.error)}. Esc clears the search."
+        return f"This is no pattern: {visible(outline.query.error)}. {clear} clears the search."
     every = sign("tree.filter.all")
     if query:
         wider = "" if mode is FilterMode.ALL else f" among {mode.value}; {every} looks at every entry"
-        return f"No hit for {visible(query)}{wider}. Esc clears the search."
+        return f"No hit for {visible(query)}{wider}. {clear} clears the search."
     words = f"The filter {mode.value} shows none of the {outline.entry_count:,} here."
     return f"{words} {sign('tree.filter.default')}: default, {every}: all."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from pitree.config.keys import load_keys
 from pitree.keys.action import Place
 from pitree.keys.actions import ACTIONS
 from pitree.keys.building import build
-from pitree.keys.keytable import TOGETHER, TYPING, KeyTable, actions_of, hides
+from pitree.keys.keytable import BEHIND, TOGETHER, TYPING, KeyTable, actions_of, hides
 from pitree.keys.manual import keys_text
 from pitree.keys.names import is_typed
 from pitree.keys.pi import ANSWERS, PI_DEFAULTS, preset
@@ -106,6 +107,42 @@ def test_pi_has_its_keys_and_letters_are_free() -> None:
     for hint in keys.hints(Place.LIST, Place.TREE, Place.GLOBAL):
         assert not [key for some in hint.keys for key in some if is_typed(key) and key not in "LT"]
     assert keys.hints(Place.DETAIL, Place.GLOBAL)[-1].signs == "q"
+
+
+def test_in_pis_preset_every_action_has_a_key_that_searches_for_nothing() -> None:
+    keys = build([], preset())
+    without = {
+        action.id
+        for action in ACTIONS
+        if action.place in TYPING | BEHIND and all(map(is_typed, keys.of(action)))
+    }
+    as_in_pi = {"tree.label", "tree.label_times"}
+    typing_does = {"tree.search", "picker.search", "picker.clear", "picker.scope_at_need"}
+    back_does = {"pick.cancel"}
+    assert without == as_in_pi | typing_does | back_does
+    told_by_terminals = re.compile(r"alt\+(shift\+)?[a-z]|alt\+(left|right)|[^+]+|(ctrl|shift)\+.*")
+    assert all(told_by_terminals.fullmatch(key) for action in ACTIONS for key in keys.of(action))
+
+
+def test_a_field_keeps_what_it_needs(config_file: Path) -> None:
+    keys = table(
+        config_file,
+        '[keys]\n"line.save" = ["s", "ctrl+k", "f2"]\n"summary.save" = "ctrl+k"\n"dialog.help" = "h"\n'
+        '"search.up" = "left"\n',
+    )
+    assert [str(problem).partition(", ")[2] for problem in keys.problems] == [
+        "line 2: line.save: s is typed there; a key like ctrl+b is allowed",
+        "line 2: line.save: ctrl+k edits the text there; other keys are allowed",
+        *(f"line 4: dialog.help: h goes on to mean {one} there" for one in ("fork.here", "export.html")),
+        "line 4: dialog.help: h goes on to mean pending.hand there",
+        "line 5: search.up: left edits the text there; other keys are allowed",
+    ]
+    assert [keys.named(name) for name in ("line.save", "summary.save", "dialog.help", "search.up")] == [
+        ("f2",),
+        ("ctrl+k",),
+        ("h",),
+        (),
+    ]
 
 
 def test_pis_own_file_is_read(config_file: Path, tmp_path: Path) -> None:

@@ -58,7 +58,6 @@ def test_keys_are_spelled_out_where_their_signs_cannot_be_shown(monkeypatch: pyt
     monkeypatch.setattr(names, "_spelled_out", True)
     assert keys.joined_signs(["up", "down"]) == "Up/Down"
     assert keys.joined_signs(["ctrl+left", "ctrl+right"]) == "^Left/Right"
-    assert keys.hint_words("⏎ save   ⇥ label   Esc back") == "Enter save   Tab label   Esc back"
 
 
 def test_a_whole_screen_is_ascii(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,6 @@ from pitree.ui.detail.pieces import pieces
 from pitree.ui.detail.stylers import STYLERS, gutter_of
 from pitree.ui.detail.titles import title_rows
 from pitree.ui.detail.views import LazyText, Rows, View
-from pitree.ui.keys import hint_words
 
 UNWRAPPED = 2_000
 """Cells a row may take when lines are not wrapped."""
@@ -39,11 +38,13 @@ class Look:
         width: cells there are, without the bar at the left.
         palette: the colours.
         wrapped: whether long lines are wrapped.
+        unfold: the key that unfolds a part.
     """
 
     width: int
     palette: Palette
     wrapped: bool = True
+    unfold: str = "⏎"
 
 
 @dataclass(slots=True)
@@ -197,7 +198,7 @@ def _add_body(builder: _Builder, part: Part, fold: Fold, prefix: tuple[Segment, 
     _add_text(builder, part, body, shown.head, prefix, stop)
     if shown.tail is not None:
         palette = builder.look.palette
-        words = hint_words(f"… {shown.left_out} more · ⏎ shows all")
+        words = f"… {shown.left_out} more · {builder.look.unfold} shows all"
         row = [Segment(cells.cut(words, _room(builder, prefix)), palette["more"])]
         builder.items.append(Item(Rows([row]), stop, prefix, "more"))
         owner = builder.stops[stop].part if 0 <= stop < len(builder.stops) else part

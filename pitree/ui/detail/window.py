@@ -21,6 +21,7 @@ from textual.worker import get_current_worker
 
 from pitree.outline import cells
 from pitree.outline.query import Query
+from pitree.ui import keys
 from pitree.ui.detail.document import Document, Item, Wish
 from pitree.ui.detail.lines import Row, lit_row
 from pitree.ui.detail.palette import COMPONENT_CLASSES, Palette
@@ -126,7 +127,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
     def look(self) -> Look:
         """How documents are to be laid out now."""
         width = self.scrollable_content_region.width - len(BAR) - _MARGIN
-        return Look(max(1, width), self.palette, self._wrapped)
+        return Look(max(1, width), self.palette, self._wrapped, keys.sign(self, "detail.fold"))
 
     @property
     def rows_in_view(self) -> int:

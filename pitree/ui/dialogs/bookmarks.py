@@ -127,7 +127,7 @@ class BookmarksWindow(SearchedWindow[Bookmark], inherit_bindings=False):
         if query.error:
             self.rows.empty = query.error
         elif not query.empty:
-            self.rows.empty = "No bookmark says that. Esc clears the search."
+            self.rows.empty = f"No bookmark says that. {keys.sign(self, 'dialog.close')} clears the search."
         elif self._loading and everywhere:
             self.rows.empty = "Looking through all sessions …"
         else:

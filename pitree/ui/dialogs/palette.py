@@ -37,7 +37,8 @@ class PaletteList(LineList):
         return len(self.offers)
 
     def empty_text(self) -> str:
-        return "No action, session or label says that. Esc clears the search."
+        close = keys.sign(self, "dialog.close")
+        return f"No action, session or label says that. {close} clears the search."
 
     def render_row(self, row: int, width: int, selected: bool, focused: bool) -> Strip:
         offer = self.offers[row]

@@ -120,8 +120,9 @@ class TopicsWindow(SearchedWindow[None]):
                     continue
                 topic = Topic(name, topic.title, len(query.spans(text)))
             shown.append(topic)
+        close = keys.sign(self, "dialog.close")
         self.rows.topics = [] if query.error else shown
-        self.rows.words = query.error or "The manual does not say that. Esc clears the search."
+        self.rows.words = query.error or f"The manual does not say that. {close} clears the search."
         self.rows.rows_changed(0)
 
     def edited(self) -> None:

@@ -34,16 +34,17 @@ class PendingBar(Widget):
         return Content.assemble((count, style), " · ", cut(self.words, room))
 
 
-def bar_words(pending: Sequence[Pending], leave: str) -> str:
+def bar_words(pending: Sequence[Pending], undo: str, leave: str) -> str:
     """What the bar says after the count, harmless to draw.
 
     Args:
         pending: what is pending.
-        leave: what q does.
+        undo: the key that takes the last of it back.
+        leave: which key does what in the end.
     """
     if not pending:
         return f"{NOTHING_WRITTEN} · {leave}"
-    return f"{visible(pending[-1].words)} · u takes it back · {leave}"
+    return f"{visible(pending[-1].words)} · {undo} takes it back · {leave}"
 
 
 def pending_window(pending: Sequence[Pending]) -> ReadingWindow:

@@ -123,8 +123,15 @@ class PickScreen(MainScreen):
         self._tell_name()
         wanted = {Form.PATH: "a session", Form.ID: "an entry", Form.JSON: "where to go on"}[self.picking.form]
         pending = self.picking.pending
-        leave = f"q hands {'it' if len(pending) == 1 else 'them'} over" if pending else f"⏎ chooses {wanted}"
-        self._bar.count, self._bar.words = len(pending), bar_words(pending, leave)
+        leave = f"{self._choosing} chooses {wanted}"
+        if pending:
+            leave = f"{keys.sign(self, 'quit')} hands {'it' if len(pending) == 1 else 'them'} over"
+        self._bar.count, self._bar.words = len(pending), bar_words(pending, keys.sign(self, "undo"), leave)
+
+    @property
+    def _choosing(self) -> str:
+        """The key that chooses what is asked for."""
+        return keys.sign(self, "picker.open" if self.picking.form is Form.PATH else "tree.continue")
 
     def _changed(self) -> None:
         """Show the session as it will be by now."""
@@ -167,7 +174,7 @@ class PickScreen(MainScreen):
         if session.path is not None:
             self.picking.add(session.path, step)
             self._changed()
-            self.app.tell(f"Pending: {step.words} · u takes it back")
+            self.app.tell(f"Pending: {step.words} · {keys.sign(self, 'undo')} takes it back")
 
     def action_undo(self) -> None:
         step = self.picking.take_back()
@@ -281,7 +288,7 @@ class PickScreen(MainScreen):
                 return
             self.picking.finish(path)
         elif self.picking.form is Form.ID:
-            self.app.tell("An entry is asked for here: ⏎ on its row chooses it", warning=True)
+            self.app.tell(f"An entry is asked for here: {self._choosing} on its row chooses it", warning=True)
             return
         else:
             self.picking.choose(path)
@@ -297,7 +304,7 @@ class PickScreen(MainScreen):
     def _wants_operations(self) -> bool:
         if self.picking.form is Form.JSON:
             return True
-        self.app.tell("Only a choice is asked for here: ⏎ chooses", warning=True)
+        self.app.tell(f"Only a choice is asked for here: {self._choosing} chooses", warning=True)
         return False
 
     # -- leaving ------------------------------------------------------------------------------------------

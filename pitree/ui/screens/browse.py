@@ -125,7 +125,8 @@ class BrowseScreen(PanesScreen):
         """Say what is wrong with pitree's settings: the first thing in full, of more how many."""
         problems = self.app.problems
         if problems:
-            more = f" · {len(problems) - 1:,} more: ! in the list of sessions" if len(problems) > 1 else ""
+            where = f"{keys.sign(self, 'picker.skipped')} in the list of sessions"
+            more = f" · {len(problems) - 1:,} more: {where}" if len(problems) > 1 else ""
             first = cut(visible(str(problems[0])), TOLD_AT_MOST)
             self.app.tell(f"{first}{more}", warning=True, seconds=TO_READ)
 

@@ -20,6 +20,7 @@ from pitree.session.places import AGENT_DIR_VARIABLE
 from pitree.session.shelf import Shelf
 from pitree.session.shelving import Shelved
 from pitree.session.writes import LeafMoved
+from pitree.ui import keys
 from pitree.ui.write.words import quoted, read_only_reason, sentence
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
             self.app.tell(f"Taken back: {change.words}")
         else:
             self._changes = [*self._changes[-_UNDO_KEPT:], change]
-            self.app.tell(f"{sentence(change.words)} · u takes it back")
+            self.app.tell(f"{sentence(change.words)} · {keys.sign(self, 'undo')} takes it back")
 
     def shelve(self, change: Callable[[], Shelved], *, undoing: Shelved | None = None) -> None:
         """Star or archive something in a thread; no session is written to, so it may be read-only."""
