@@ -81,6 +81,8 @@ class PitreeApp(App[int], inherit_bindings=False):
         self.problems = (*options.config.problems, *self.keys.problems)
         """What is wrong with the settings, for the reader to be told."""
         self._sent: deque[tuple[events.Key, Widget | None]] = deque(maxlen=64)
+        self._held: list[events.Key] | None = []
+        """What is typed until the main screen is there."""
         if self.keys.keys:
             self.set_keymap(keys.textual_keymap(self.keys))
 
@@ -120,8 +122,11 @@ class PitreeApp(App[int], inherit_bindings=False):
             drawing.send = self._driver.write
 
     async def on_event(self, event: events.Event) -> None:
-        """Note to what a key was sent, see `on_key`."""
+        """Keep keys for the main screen until it is there; note to what each is sent, see `on_key`."""
         if isinstance(event, events.Key) and not event.is_forwarded:
+            if self._held is not None:
+                self._held.append(event)
+                return
             self._sent.append((event, self.focused))
         await super().on_event(event)
 
@@ -173,8 +178,9 @@ class PitreeApp(App[int], inherit_bindings=False):
         await self._enter("browse", lambda: Main(self.options), Main.CSS_PATH)
         # What is loaded by now stays: looking through it for garbage again and again costs a key some 40 ms.
         gc.freeze()
-        for event in opening.typed if isinstance(opening, OpeningScreen) else ():
-            self.post_message(events.Key(event.key, event.character))
+        held, self._held = self._held or (), None
+        for event in held:
+            self.post_message(event)
 
     async def _enter(
         self, mode: str, make: Callable[[], Screen[None]], styles: Sequence[str | PurePath]

@@ -32,13 +32,10 @@ ASK_THE_TABLE = {
 """Functions that get keys, and look up in the table what they mean."""
 PASS_THEM_ON = {
     "app.py PitreeApp.__init__",
-    "app.py PitreeApp._open_main_screen",
     "app.py PitreeApp.on_event",
     "app.py PitreeApp.on_key",
     "fields.py LineField._on_key",
     "fields.py goes_on",
-    "screens/opening.py OpeningScreen.__init__",
-    "screens/opening.py OpeningScreen.on_key",
     "text_field.py TextField._on_key",
 }
 """Functions that get keys, and give them to others."""

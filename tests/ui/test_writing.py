@@ -355,6 +355,27 @@ async def test_deleting_asks_and_refuses_the_session_on_screen(
         assert session.exists()
 
 
+async def test_a_session_that_is_only_looked_at_can_be_deleted(
+    session: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(session.parent))
+    monkeypatch.setitem(sys.modules, "send2trash", None)
+    other = session.with_name("two.jsonl")
+    shutil.copy(DATA / "v3-generated-9002.jsonl", other)
+    app = PitreeApp(AppOptions(agent_dir=tmp_path / "agent", cwd=tmp_path, scope_all=True))
+    async with app.run_test(size=(140, 40), notifications=True) as pilot:
+        screen = await opened(pilot)
+        looked_at = screen.opened.path
+        await until(pilot, lambda: screen.listed_session is not None, "the list")
+        assert Path(screen.listed_session.path) == looked_at
+        await pilot.press("ctrl+d")
+        await until(pilot, lambda: "Delete a session" in screen_text(app), "the question")
+        await pilot.press("d")
+        await until(pilot, lambda: not looked_at.exists(), "the deletion")
+        await until(pilot, lambda: screen.opened is not None and screen.opened.path != looked_at, "the next")
+        assert [one for one in (session, other) if one.exists()] == [screen.opened.path]
+
+
 async def test_without_a_trash_it_is_said_that_a_deletion_is_for_good(
     session: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -165,6 +165,11 @@ class BrowseScreen(PanesScreen):
         return self._opened
 
     @property
+    def chosen_path(self) -> Path | None:
+        """The session the reader has opened; None while what is shown is but a look at a row of the list."""
+        return self._opened.path if self._chosen and self._opened is not None else None
+
+    @property
     def entry_index(self) -> int:
         """Index of the entry under the cursor, -1 for none."""
         return self.tree_pane.entry_index

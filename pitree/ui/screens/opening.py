@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class OpeningScreen(Screen[None], inherit_bindings=False):
-    """Looks like the main screen before anything is in it, and keeps the keys pressed meanwhile.
+    """Looks like the main screen before anything is in it.
 
     Args:
         page: the pane in front.
@@ -35,7 +34,6 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
         self._page = page
         self._shares = shares
         self._sessions = sessions
-        self.typed: list[events.Key] = []
 
     def compose(self) -> ComposeResult:
         yield Header()
@@ -56,10 +54,6 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
         """Show the sessions that have been read since the last look."""
         if self._sessions is not None:
             self._sessions.look()
-
-    def on_key(self, event: events.Key) -> None:
-        event.stop()
-        self.typed.append(event)
 
 
 def frame(id: str, title: str) -> Container:

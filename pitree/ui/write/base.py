@@ -74,6 +74,11 @@ class WritingBase(Screen[None], inherit_bindings=False):
         raise NotImplementedError
 
     @property
+    def chosen_path(self) -> Path | None:
+        """The session the reader has opened; None while what is shown is but a look at a row of the list."""
+        raise NotImplementedError
+
+    @property
     def variables(self) -> Mapping[str, str]:
         """The environment as far as Pi's files are concerned: that of the demo names the demo's folder."""
         agent_dir = self.app.options.agent_dir

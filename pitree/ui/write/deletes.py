@@ -28,8 +28,8 @@ class DeleteActions(WritingBase):
         if self.app.options.config[table.READ_ONLY]:
             self.app.tell("Nothing was deleted: pitree was started read-only", warning=True)
             return
-        if self.opened is not None and self.opened.path == path:
-            self.app.tell("Not deleted: this session is the one on screen", warning=True)
+        if self.chosen_path == path:
+            self.app.tell("Not deleted: this session is open; open another one first", warning=True)
             return
         trash = trash_at_hand()
         what = f"“{listed.name or listed.first_message}”, {messages_words(listed.message_count)}"
