@@ -56,6 +56,18 @@ async def test_from_the_help_to_a_word_of_the_manual_and_back_by_steps(app: Pitr
         await until(pilot, lambda: isinstance(app.screen, MainScreen))
 
 
+async def test_a_topic_found_by_its_name_alone_is_shown_from_its_beginning(app: PitreeApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MainScreen))
+        await pilot.press("M")
+        await until(pilot, lambda: isinstance(app.screen, TopicsWindow) and app.screen._texts)
+        await pilot.press(*"live")
+        await until(pilot, lambda: title_of("live") in text(app) and title_of("format") not in text(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "What Pi writes is on the screen" in text(app))
+        assert "hit" not in text(app)
+
+
 async def test_a_page_scrolls_folds_and_is_searched_as_an_entry_is(app: PitreeApp) -> None:
     async with app.run_test(size=(60, 16)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, MainScreen))

@@ -34,7 +34,7 @@ class Topic:
     Attributes:
         name: its name.
         title: its heading.
-        hits: how often it says what is looked for.
+        hits: how often its text says what is looked for.
     """
 
     name: str
@@ -115,8 +115,8 @@ class TopicsWindow(SearchedWindow[None]):
         for name in TOPICS:
             topic = Topic(name, title_of(name))
             if not query.empty and not query.error:
-                text = f"{name} {topic.title} {self._texts.get(name, '')}"
-                if not query.matches(text.lower()):
+                text = self._texts.get(name, "")
+                if not query.matches(f"{name} {topic.title} {text}".lower()):
                     continue
                 topic = Topic(name, topic.title, len(query.spans(text)))
             shown.append(topic)
@@ -130,8 +130,9 @@ class TopicsWindow(SearchedWindow[None]):
 
     def choose(self, row: int) -> None:
         if 0 <= row < len(self.rows.topics):
-            name = self.rows.topics[row].name
-            self.app.push_screen(ManualWindow(name, self._table, self._helps, self.box.text))
+            topic = self.rows.topics[row]
+            find = self.box.text if topic.hits else ""
+            self.app.push_screen(ManualWindow(topic.name, self._table, self._helps, find))
 
 
 def show_manual(app: PitreeApp, topic: str | None = None) -> None:
