@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pitree import __version__
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pitree.commands.catalog import Command
     from pitree.commands.output import Output
     from pitree.commands.where import Where
-    from pitree.session.ahead import Ahead
     from pitree.session.picking import Picking
     from pitree.ui.options import AppOptions
 
@@ -181,8 +180,7 @@ def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | N
             prepare=partial(copy_demo, where.demo) if where.demo is not None and path is None else None,
             make_demo=partial(_make_demo, folders) if where.demo is None and picking is None else None,
         )
-        if path is None and where.demo is None:
-            options = replace(options, ahead=_read_ahead(options, where))
+        options = replace(options, **_read_ahead(options, where))
         gc.disable()  # Code that is loaded is no garbage; the screen looks for some once it is whole.
         try:
             from pitree.ui.app import run  # This takes long, and meanwhile the first sessions are read.
@@ -199,12 +197,22 @@ def _command_helps(width: int) -> Iterable[tuple[str, str]]:
     return command_helps(width)
 
 
-def _read_ahead(options: AppOptions, where: Where) -> Ahead:
-    """Have a process begin to read the list with which the screen starts."""
+def _read_ahead(options: AppOptions, where: Where) -> dict[str, Any]:
+    """Have the list, or the session, with which the screen starts be read; the options that give it."""
     from pitree.config import table
+
+    places, config = where.places, options.config
+    if options.path is not None:
+        from pitree.outline.filters import FilterMode
+        from pitree.outline.first_tree import FirstTree
+
+        mode = config.with_pi(places.tree_filter_mode, places.tree_filter_source)[table.FILTER]
+        return {"first_tree": FirstTree(options.path, FilterMode.of(mode))}
+    if options.prepare is not None:
+        return {}  # The sessions of the demo are not there yet.
     from pitree.session.ahead import Ahead
 
-    return Ahead(where.places, options.config[table.SCOPE] == "all", options.cache_file)
+    return {"ahead": Ahead(places, config[table.SCOPE] == "all", options.cache_file)}
 
 
 def _make_demo(folders: ExitStack) -> tuple[Path, Path]:

@@ -18,7 +18,7 @@ def docs_dir() -> Path:
     return _PACKAGE / "docs"
 
 
-FRAME_STYLES = ("picker.tcss", "screen.tcss")
+FRAME_STYLES = ("picker.tcss", "screen.tcss", "tree.tcss")
 """The style sheets that the first frame needs; the others are read with the main screen."""
 
 

@@ -32,6 +32,7 @@ from pitree.ui.terminal import TerminalGround, TerminalName, asking_driver
 
 if TYPE_CHECKING:
     from pitree.ui.picker_first import FirstSessions
+    from pitree.ui.tree_first import FirstTreePane
 
 PARTS = (
     "pitree.ui.picker",
@@ -142,7 +143,7 @@ class PitreeApp(App[int], inherit_bindings=False):
     def get_default_screen(self) -> Screen[None]:
         self._bare = False
         page = Page.TREE if self.options.path else Page.SESSIONS
-        return OpeningScreen(page, Shares.of(self.options.config), self._first_sessions())
+        return OpeningScreen(page, Shares.of(self.options.config), self._first_sessions(), self._first_tree())
 
     def _first_sessions(self) -> FirstSessions | None:
         options = self.options
@@ -151,6 +152,14 @@ class PitreeApp(App[int], inherit_bindings=False):
         from pitree.ui.picker_first import FirstSessions
 
         return FirstSessions(options.ahead, options.config, options.memory, options.shelf)
+
+    def _first_tree(self) -> FirstTreePane | None:
+        options = self.options
+        if options.first_tree is None:
+            return None
+        from pitree.ui.tree_first import FirstTreePane
+
+        return FirstTreePane(options.first_tree, options.shelf)
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._load)

@@ -10,18 +10,13 @@ from pathlib import Path
 from textual.message import Message
 
 from pitree.outline.filters import FilterMode
+from pitree.outline.first_tree import LARGE, TAIL, Read
 from pitree.outline.outline import Outline
 from pitree.outline.textstore import TextStore
 from pitree.session.manager import Cancelled, SessionManager
 from pitree.session.notices import SessionError
 from pitree.ui.facts import FactsKeeper
 from pitree.ui.header import Facts
-
-LARGE = 4_000_000
-"""Bytes from which the end of a file is shown before all of it is read (some 30 ms of reading)."""
-
-TAIL = 600_000
-"""Bytes of that end."""
 
 TELL_EVERY = 0.1
 """Seconds between two figures of how much was read: each takes a frame."""
@@ -87,7 +82,12 @@ class SessionFailed(Message):
 
 
 def open_session(
-    path: Path, mode: FilterMode, post: Callable[[Message], object], cancelled: Callable[[], bool]
+    path: Path,
+    mode: FilterMode,
+    post: Callable[[Message], object],
+    cancelled: Callable[[], bool],
+    *,
+    end_shown: bool = False,
 ) -> None:
     """Open a session and post what comes of it; meant for a thread.
 
@@ -97,6 +97,7 @@ def open_session(
         post: takes the messages `SessionOpened` (several times for a large file), `SessionProgress` and
             `SessionFailed`; called from this thread.
         cancelled: asked now and then; True ends the work without another message.
+        end_shown: whether the end of a large file is shown already.
     """
 
     told = 0.0
@@ -109,7 +110,7 @@ def open_session(
 
     try:
         size = path.stat().st_size
-        if size >= LARGE:
+        if size >= LARGE and not end_shown:
             tail = SessionManager.open_tail(path, TAIL)
             if tail is not None and not cancelled():
                 post(SessionOpened(prepare(path, tail, mode)))
@@ -135,6 +136,11 @@ def open_session(
 def prepare(path: Path, session: SessionManager, mode: FilterMode) -> Opened:
     """Build the rows of a session, and what the header says of it."""
     texts = TextStore(session)
-    keeper = FactsKeeper(session)
+    return prepared(path, Read(session, texts, Outline(session, mode, texts=texts)))
+
+
+def prepared(path: Path, read: Read) -> Opened:
+    """Build what the header says of a session whose rows are there."""
+    keeper = FactsKeeper(read.session)
     keeper.facts()  # finds out here what has to be looked for, so that it takes no time later
-    return Opened(path, session, texts, Outline(session, mode, texts=texts), keeper)
+    return Opened(path, read.session, read.texts, read.outline, keeper)

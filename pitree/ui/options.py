@@ -14,6 +14,7 @@ from pitree.config.setting import Setting
 from pitree.session.shelf import Shelf
 
 if TYPE_CHECKING:
+    from pitree.outline.first_tree import FirstTree
     from pitree.session.ahead import Ahead
     from pitree.session.picking import Picking
 
@@ -69,6 +70,9 @@ class AppOptions:
     ahead: Ahead | None = None
     """Reads the first sessions while the code of the screen is being loaded; None where nothing does."""
 
+    first_tree: FirstTree | None = None
+    """Reads the session of `path` meanwhile; None where nothing does."""
+
     def in_demo(self, agent_dir: Path, cwd: Path) -> AppOptions:
         """The same for a copy of the bundled store.
 
@@ -85,6 +89,7 @@ class AppOptions:
             cwd=cwd,
             cache_file=None,
             ahead=None,
+            first_tree=None,
             shelf=Shelf(),
             make_demo=None,
             demo=True,

@@ -32,7 +32,7 @@ from pitree.ui.detail.transcript import TranscriptPane
 from pitree.ui.footer import Footer
 from pitree.ui.header import Facts, Header
 from pitree.ui.live.tree import LiveTree
-from pitree.ui.loading import Opened, SessionFailed, SessionOpened, SessionProgress, open_session
+from pitree.ui.loading import Opened, SessionFailed, SessionOpened, SessionProgress, open_session, prepared
 from pitree.ui.options import AppOptions
 from pitree.ui.picker import SessionPicker
 from pitree.ui.screens.arrangement import Arrangement, Page
@@ -114,7 +114,7 @@ class BrowseScreen(PanesScreen):
     def on_mount(self) -> None:
         self._clear_entry()
         if self._options.path is not None:
-            self.open_path(self._options.path)
+            self._open_first(self._options.path)
         else:
             self.tree_pane.clear("Choose a session: its tree is shown here.")
         self.show_page(self._page)
@@ -174,6 +174,19 @@ class BrowseScreen(PanesScreen):
         """Index of the entry under the cursor, -1 for none."""
         return self.tree_pane.entry_index
 
+    def _open_first(self, path: Path) -> None:
+        """Open the session with which the program was started, from what was read of it by now."""
+        first = self._options.first_tree
+        read = first.wait(0) if first is not None else None
+        if read is None:
+            self.open_path(path)
+            return
+        self.shelf.refresh()
+        self._wanted, self.header.state = path, "loading"
+        self.post_message(SessionOpened(prepared(path, read)))
+        if read.session.partial:
+            self._start_opening(path, end_shown=True)
+
     def open_path(self, path: Path, entry_id: str | None = None) -> None:
         """Start opening a session file; what is shown changes when the first of it is there.
 
@@ -185,17 +198,16 @@ class BrowseScreen(PanesScreen):
         self.header.state = "loading"
         if self._opened is None:
             self.tree_pane.clear(f"Loading {visible(path.name)}")
-        self.run_worker(
-            partial(self._open, path, self.tree_pane.filter_mode),
-            thread=True,
-            exclusive=True,
-            group="session",
-        )
+        self._start_opening(path)
 
-    def _open(self, path: Path, mode: FilterMode) -> None:
+    def _start_opening(self, path: Path, *, end_shown: bool = False) -> None:
+        work = partial(self._open, path, self.tree_pane.filter_mode, end_shown)
+        self.run_worker(work, thread=True, exclusive=True, group="session")
+
+    def _open(self, path: Path, mode: FilterMode, end_shown: bool) -> None:
         worker = get_current_worker()
         self.shelf.refresh()
-        open_session(path, mode, self.post_message, lambda: worker.is_cancelled)
+        open_session(path, mode, self.post_message, lambda: worker.is_cancelled, end_shown=end_shown)
 
     @on(SessionOpened)
     def _session_opened(self, event: SessionOpened) -> None:

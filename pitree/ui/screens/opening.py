@@ -16,6 +16,7 @@ from pitree.ui.screens.arrangement import Page, Shares, arrange
 
 if TYPE_CHECKING:
     from pitree.ui.picker_first import FirstSessions
+    from pitree.ui.tree_first import FirstTreePane
 
 
 class OpeningScreen(Screen[None], inherit_bindings=False):
@@ -25,22 +26,30 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
         page: the pane in front.
         shares: the room of the panes.
         sessions: the list of sessions; by default an empty frame.
+        tree: the tree; by default likewise.
     """
 
     AUTO_FOCUS: ClassVar[str | None] = ""
 
-    def __init__(self, page: Page, shares: Shares, sessions: FirstSessions | None = None) -> None:
+    def __init__(
+        self,
+        page: Page,
+        shares: Shares,
+        sessions: FirstSessions | None = None,
+        tree: FirstTreePane | None = None,
+    ) -> None:
         super().__init__(classes="panes")
         self._page = page
         self._shares = shares
         self._sessions = sessions
+        self._tree = tree
 
     def compose(self) -> ComposeResult:
         yield Header()
         with Container(id="panes"):
             yield self._sessions or frame("sessions", "Sessions")
             with Container(id="work"):
-                yield frame("tree", "Tree")
+                yield self._tree or frame("tree", "Tree")
                 yield frame("detail", "Entry")
         yield Footer()
 

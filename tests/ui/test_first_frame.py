@@ -1,4 +1,4 @@
-"""The first frame shows the sessions read ahead, as the list will; keys pressed then are obeyed later."""
+"""The first frame shows what is read meanwhile, as list and tree will; keys pressed then are obeyed later."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from pitree.outline import first_tree
+from pitree.outline.filters import FilterMode
 from pitree.session import ahead as ahead_module
 from pitree.session.ahead import Ahead
 from pitree.session.places import find_places
+from pitree.ui import loading
 from pitree.ui.app import PitreeApp
 from pitree.ui.options import AppOptions
 from pitree.ui.screens.main import MainScreen
@@ -77,3 +80,36 @@ def test_keys_pressed_in_the_first_frame_are_obeyed(store: Store, tmp_path: Path
         app.wait_for("user: question 2", 60)
         app.send("q")
         assert app.wait_exit(60) == 0, app.picture()
+
+
+def shown_tree(app: PitreeApp) -> list[str]:
+    """The lines of the tree, without its scroll bar."""
+    pane = app.screen.query_one("#tree").region
+    return [line[pane.x : pane.right - 2] for line in lines(app)[pane.y : pane.bottom]]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 20)])
+@pytest.mark.parametrize("large", [False, True])
+async def test_the_tree_comes_in_place_of_one_that_looks_the_same(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], large: bool
+) -> None:
+    file = store.add("/w", *(f"said {number}" for number in range(200)))
+    if large:
+        for module in (first_tree, loading):
+            monkeypatch.setattr(module, "LARGE", 10_000)
+            monkeypatch.setattr(module, "TAIL", 10_000)
+    first = first_tree.FirstTree(file, FilterMode.DEFAULT)
+    assert first.wait(60) is not None
+    load = PitreeApp._load
+    monkeypatch.setattr(PitreeApp, "_load", lambda self: None)
+    app = PitreeApp(
+        AppOptions(path=file, agent_dir=store.agent, cwd=tmp_path, theme="dark", first_tree=first)
+    )
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: "said 199" in text(app))
+        before = shown_tree(app)
+        load(app)
+        await until(pilot, lambda: isinstance(app.screen, MainScreen) and "200 of 200" in text(app))
+        after = shown_tree(app)
+        assert after[:-1] == before[:-1]  # the lower border tells how many entries are read
+        assert (after == before) is not large
