@@ -6,6 +6,7 @@ the other. What each shows is read off its screen.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -31,6 +32,9 @@ PAGED = 14
 """Sessions beside the one that is open; more than Pi's /resume shows at a time."""
 
 ALT_LEFT, ALT_RIGHT = "\x1b[1;3D", "\x1b[1;3C"
+
+OWN_KEYS = {"tui.select.confirm": ["enter", "ctrl+y"], "tui.select.cancel": ["escape", "ctrl+c", "ctrl+g"]}
+"""What the reader's file says of Pi's keys, beside which the others are Pi's own."""
 
 TREE = {
     "down": ["down", "down"],
@@ -120,6 +124,7 @@ def talk(cwd: Path) -> Story:
 
 def fill(agent: Path, project: Path, elsewhere: Path) -> Path:
     """Write the sessions of an agent folder; give the one with the tree."""
+    (agent / "keybindings.json").write_text(json.dumps(OWN_KEYS))
     folder = agent / "sessions" / folder_name(str(project))
     for number in range(PAGED):
         word = ("alpha", "beta", "gamma")[number % 3]
@@ -315,6 +320,22 @@ def test_labels_are_set_and_removed_as_in_pi(trees: Pair) -> None:
         program.wait_for(partial(has, f"!{question}"), SLOW)
         program.wait_for(partial(has, "![from the keys]"), SLOW)
     trees.agree("no label", pis_tree, our_tree)
+
+
+def test_the_label_is_saved_and_left_by_the_readers_own_keys(trees: Pair) -> None:
+    begin(trees)
+    trees.press(["tokens"], *OFF)
+    for key, label in (("ctrl-g", "left out"), ("ctrl-y", "put on"), ("ctrl-g", "!")):
+        for program, question in ((trees.pi, "Label (empty to remove)"), (trees.pitree, "⏎ save")):
+            program.send("L")
+            program.wait_for(question, SLOW)
+            if label != "!":
+                program.send(label)
+                program.wait_for(label, SLOW)
+            program.send(key)
+            program.wait_for(partial(has, f"!{question}"), SLOW)
+            program.wait_for(partial(has, "[put on]" if label != "left out" else "![left out]"), SLOW)
+        trees.agree(label, pis_tree, our_tree)
 
 
 # -- the list ---------------------------------------------------------------------------------------
