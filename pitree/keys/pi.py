@@ -133,6 +133,7 @@ _OLD_IDS = {
     "cursorLeft": "tui.editor.cursorLeft",
     "cursorRight": "tui.editor.cursorRight",
     "deleteCharBackward": "tui.editor.deleteCharBackward",
+    "submit": "tui.input.submit",
     "tab": "tui.input.tab",
     "selectUp": "tui.select.up",
     "selectDown": "tui.select.down",
