@@ -83,12 +83,13 @@ class Outline:
         """Whether a query hides what does not match."""
         return self._view.narrow
 
-    def set_query(self, text: str, *, narrow: bool = True) -> None:
+    def set_query(self, text: str, *, narrow: bool = True, so_far: bytes | None = None) -> None:
         """Look for a query (see `query.Query`); "" for none. All folds open, as in Pi.
 
         Args:
             text: the query as typed.
             narrow: show only what matches, as Pi does; else show all and mark what matches.
+            so_far: what a search that still goes on has found, to be shown meanwhile (see `search.Hits`).
 
         Raises:
             ValueError: the outline was given no texts.
@@ -98,7 +99,7 @@ class Outline:
             raise ValueError("an outline without texts cannot be searched")
         view = self._view
         self._query = query
-        view.hits = None if query.empty or self._texts is None else Hits(query, self._texts)
+        view.hits = None if query.empty or self._texts is None else Hits(query, self._texts, so_far)
         view.narrow = narrow
         view.folds.clear()
         view.show()
@@ -142,6 +143,11 @@ class Outline:
     def hit_count(self) -> int:
         """Entries that match the query and pass the filter, in folds too; 0 without a query."""
         return self._view.hit_count()
+
+    @property
+    def partly_searched(self) -> bool:
+        """Whether the hits are what a search that still goes on has found so far."""
+        return self._view.hits is not None and self._view.hits.so_far is not None
 
     @property
     def entry_count(self) -> int:

@@ -36,14 +36,17 @@ class Hits:
     Args:
         query: what to look for; a faulty one matches nothing.
         texts: the texts.
+        so_far: what a search that still goes on has found, one byte for each entry: then these are the hits,
+            as long as nobody asks anew.
 
     Attributes:
         mask: one byte for each entry seen so far, 1 for a hit.
     """
 
-    def __init__(self, query: Query, texts: TextSearch) -> None:
+    def __init__(self, query: Query, texts: TextSearch, so_far: bytes | None = None) -> None:
         self.query = query
         self.mask = bytearray()
+        self.so_far = so_far
         self._texts = texts
         self._searched = 0
 
@@ -59,6 +62,9 @@ class Hits:
             Hits among the entries that were taken earlier, before their texts were there.
         """
         known = len(self.mask)
+        if self.so_far is not None:
+            self.mask.extend(self.so_far[known:count].ljust(count - known, b"\0"))
+            return []
         self.mask.extend(bytes(max(0, count - known)))
         covered = min(self._texts.covered, count)
         if self.query.error is not None or covered <= self._searched:
@@ -75,10 +81,14 @@ class Hits:
 
     def _add_labelled(self, table: EntryTable, labels: Mapping[str, Label], first: int, covered: int) -> None:
         """Search label and text of labelled entries as one, since a word may be in either."""
+        terms = self.query.terms
+        apart = bool(terms) and not any(" " in term for term in terms)
         for index in labelled(table, labels, first, covered):
             if not self.mask[index]:
-                text = f"{fold(labels[table.ids[index]].text)} {self._texts.text(index)}"
-                self.mask[index] = self.query.matches(text)
+                label = fold(labels[table.ids[index]].text)
+                if apart and not any(term in label for term in terms):
+                    continue  # so the text would have to have them all
+                self.mask[index] = self.query.matches(f"{label} {self._texts.text(index)}")
 
 
 def labelled(table: EntryTable, labels: Mapping[str, Label], first: int, count: int) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from threading import Lock
 from time import monotonic, sleep
@@ -23,6 +23,8 @@ MEMORY_LIMIT = 96 * 1024 * 1024
 
 _SLICE_BYTES = 256 * 1024
 """Bytes of lines that are read at a time."""
+_MOMENT = 0.03
+"""Seconds of a search after which it tells what it has found so far."""
 _RESULTS_KEPT = 8
 _CALLS_KEPT = 4 * 1024 * 1024
 
@@ -179,7 +181,7 @@ class TextStore:
         """An entry's text as it is kept; "" if it is not taken yet."""
         with self._lock:
             chunks = self._chunks[:]
-        place = bisect_right(chunks, index, key=lambda chunk: chunk.first) - 1
+        place = _chunk_with(chunks, index)
         if place < 0 or index >= chunks[place].end:
             return ""
         return self._spill.read_text(chunks[place], index).decode("utf-8", "surrogatepass")
@@ -191,19 +193,38 @@ class TextStore:
         """
         return bytes(self._result(query, None)[first:])
 
-    def prepare(self, query: Query, cancelled: Callable[[], bool]) -> bool:
+    def prepare(
+        self,
+        query: Query,
+        cancelled: Callable[[], bool],
+        near: int = 0,
+        tell: Callable[[bytes], object] | None = None,
+    ) -> bool:
         """Search ahead, from any thread, so that `matching` has its answer at once.
+
+        Args:
+            query: what to look for.
+            cancelled: asked often.
+            near: an entry; those around it are searched first.
+            tell: called once if the search takes longer than a moment, with what it has found by then: one
+                byte for each entry, as `matching` gives them.
 
         Returns:
             Whether it got to the end before `cancelled` said so.
         """
         try:
-            self._result(query, cancelled)
+            self._result(query, cancelled, near, tell)
         except _Cancelled:
             return False
         return True
 
-    def _result(self, query: Query, cancelled: Callable[[], bool] | None) -> bytearray:
+    def _result(
+        self,
+        query: Query,
+        cancelled: Callable[[], bool] | None,
+        near: int = 0,
+        tell: Callable[[bytes], object] | None = None,
+    ) -> bytearray:
         """One byte for each entry taken by now: whether it matches. Not to be changed."""
         wanted = _wanted(query)
         with self._lock:
@@ -225,13 +246,18 @@ class TextStore:
             mask[:done] = known
         elif before is not None:
             done = min(len(before), covered)
-        for chunk in chunks:
+        until = monotonic() + _MOMENT
+        for place in _outwards(_chunk_with(chunks, near), len(chunks)):
+            chunk = chunks[place]
             if cancelled is not None and cancelled():
                 raise _Cancelled
             if before is not None and chunk.first < done:
                 chunk.mark_again(self._spill.read(chunk), new_words, before, mask)
             if chunk.end > done:
                 self._search(chunk, query, wanted, mask, done)
+            if tell is not None and monotonic() > until and 1 in mask:
+                tell(bytes(mask))
+                tell = None
         if query.error is not None:  # a pattern was too slow
             return bytearray(covered)
         with self._lock:
@@ -269,3 +295,19 @@ class TextStore:
 
 def _wanted(query: Query) -> _Wanted:
     return tuple(sorted(set(query.needles), key=lambda word: (-len(word), word))), query.patterns
+
+
+def _chunk_with(chunks: Sequence[Chunk], index: int) -> int:
+    """The place of the chunk that holds an entry, or would hold it; -1 if it stands before all."""
+    return bisect_right(chunks, index, key=lambda chunk: chunk.first) - 1
+
+
+def _outwards(place: int, count: int) -> Iterator[int]:
+    """The numbers up to a count, those nearest to one of them first."""
+    above, below = min(place, count - 1), max(0, place + 1)
+    while above >= 0 or below < count:
+        if above >= 0:
+            yield above
+        if below < count:
+            yield below
+        above, below = above - 1, below + 1

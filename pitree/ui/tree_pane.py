@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.message import Message
-from textual.timer import Timer
-from textual.worker import get_current_worker
 
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Order, Outline
-from pitree.outline.query import Query
 from pitree.outline.textstore import TextStore
 from pitree.ui import keys, tree_words
 from pitree.ui.borders import Bordered
 from pitree.ui.line_list import LineList
 from pitree.ui.search_box import SearchBox
-from pitree.ui.tree_query import QueryAnswered
+from pitree.ui.tree_query import TreeQuery
 from pitree.ui.tree_rows import TreeRows
-from pitree.ui.typed import Typing
-
-SEARCH_AT_ONCE = 5_000
-"""Entries up to which a query is answered on the spot; with more, a thread looks first."""
-
-REFRESH_EVERY = 0.15
-"""Seconds between two looks at how many texts have been read, while a search waits for them; at least."""
 
 
-class TreePane(Typing, Bordered, Vertical):
+class TreePane(TreeQuery, Bordered, Vertical):
     """One session as a tree. Give it an outline with `show`; it tells where the cursor came to rest."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.TREE, keys.Place.HITS)]
@@ -86,9 +75,6 @@ class TreePane(Typing, Bordered, Vertical):
         self._shows_archived = False
         self._entry = self._placed = -1
         self._notices = 0
-        self._texts: TextStore | None = None
-        self._filling: TextStore | None = None
-        self._looking: Timer | None = None
 
     @property
     def KEY_PLACES(self) -> tuple[keys.Place, ...]:
@@ -144,6 +130,7 @@ class TreePane(Typing, Bordered, Vertical):
             outline.set_filter(self._filter)
         if outline.order is not self._order:
             outline.set_order(self._order)
+        sought = self._sought
         self._stop_reading()
         self._texts = texts
         if self._query:
@@ -156,6 +143,8 @@ class TreePane(Typing, Bordered, Vertical):
         self._place_cursor(keep_screen_row)
         if entry is None:
             self.rows.scroll_to_cursor(center=True, always=True)
+        if sought is not None:
+            self.look_for(sought)
 
     def clear(self, words: str) -> None:
         """Show no session, but these words."""
@@ -226,7 +215,8 @@ class TreePane(Typing, Bordered, Vertical):
         if self.outline is not None:
             here = self.rows.entry_index
             # While hits are still coming in, the row found for the cursor is none the reader chose.
-            if here >= 0 and not (self._query and self._filling and here == self._placed):
+            coming = self._query and (self._filling or self.outline.partly_searched)
+            if here >= 0 and not (coming and here == self._placed):
                 self._entry = here
             change(self.outline)
             self._place_cursor(keep_screen_row=True)
@@ -245,13 +235,19 @@ class TreePane(Typing, Bordered, Vertical):
         self._change_rows(lambda outline: outline.set_filter(mode))
         self._tell()
 
-    def set_query(self, query: str) -> None:
-        """Search, on top of the filter; "" ends the search."""
+    def set_query(self, query: str, so_far: bytes | None = None) -> None:
+        """Search, on top of the filter; "" ends the search.
+
+        Args:
+            query: what to look for.
+            so_far: what a search that still goes on has found by now.
+        """
         if query != self._query:
             self.post_message(self.KeysChanged())
         self._query = query
-        self._change_rows(lambda outline: outline.set_query(query, narrow=self._narrow))
-        self._tell()
+        self._change_rows(lambda outline: outline.set_query(query, narrow=self._narrow, so_far=so_far))
+        if self.outline is None:
+            self._tell()
 
     def search_for(self, text: str) -> None:
         """Search, all rows shown and the hits marked until the search is cleared; "" clears it."""
@@ -274,65 +270,6 @@ class TreePane(Typing, Bordered, Vertical):
         self.search_box.text = ""
         self.search_box.close()
         self.set_query("")
-
-    def look_for(self, query: str) -> None:
-        """Search, on the spot if that takes no time."""
-        if query == self._query:
-            return
-        self._read_texts()
-        if self.outline is None or self.outline.entry_count <= SEARCH_AT_ONCE or not query:
-            self.workers.cancel_group(self, "search")
-            self.set_query(query)
-        else:
-            self._look_ahead(query)
-
-    @work(thread=True, exclusive=True, group="search")
-    def _look_ahead(self, text: str) -> None:
-        """Answer a query in a thread, so that showing the answer takes no time."""
-        worker, texts = get_current_worker(), self._texts
-        query = Query.parse(text)
-        if query.empty or query.error or texts is None or texts.prepare(query, lambda: worker.is_cancelled):
-            self.post_message(QueryAnswered(self, text))
-
-    @on(QueryAnswered)
-    def _query_answered(self, event: QueryAnswered) -> None:
-        event.stop()
-        if event.query == self.search_box.text:
-            self.set_query(event.query)
-
-    def _read_texts(self) -> None:
-        """Have the texts that are searched read, and the hits shown as they come."""
-        if self._texts is None or self._texts.complete or self._texts is self._filling:
-            return
-        self._filling = self._texts
-        self._fill(self._texts)
-        if self._looking is None:
-            self._looking = self.set_timer(REFRESH_EVERY, self._look)
-
-    @work(thread=True, exclusive=True, group="texts")
-    def _fill(self, texts: TextStore) -> None:
-        worker = get_current_worker()
-        texts.fill(lambda: worker.is_cancelled)
-
-    def _look(self) -> None:
-        """Show the hits among the texts read since the last time."""
-        done = self._texts is None or self._texts.complete
-        start = time.monotonic()
-        if self._query:
-            self.refresh_rows()
-        if done:
-            self._stop_reading()
-        else:  # where this takes long, the keys have most of the time between two looks
-            self._looking = self.set_timer(max(REFRESH_EVERY, 8 * (time.monotonic() - start)), self._look)
-
-    def _stop_reading(self) -> None:
-        """Have no texts read any more: they are all there, or another session is shown."""
-        self._filling = None
-        self.workers.cancel_group(self, "texts")
-        self.workers.cancel_group(self, "search")
-        if self._looking is not None:
-            self._looking.stop()
-            self._looking = None
 
     @on(SearchBox.Left)
     def _search_left(self, event: SearchBox.Left) -> None:

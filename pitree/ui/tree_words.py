@@ -47,6 +47,8 @@ def found(outline: Outline, texts: TextStore | None) -> str:
         return "bad pattern"
     hits = outline.hit_count
     words = "no hit" if not hits else "1 hit" if hits == 1 else f"{hits:,} hits"
+    if outline.partly_searched:
+        words += " so far"
     if texts is not None and not texts.complete:
         words += f" · {texts.covered * 100 // outline.entry_count}% read"
     return words

@@ -299,3 +299,30 @@ def test_against_the_query_itself(texts: list[str], queries: list[str], quoted: 
         assert hits(store, f'"{typed}"' if quoted else typed) == [
             index for index, text in enumerate(texts) if query.matches(f"user {text}")
         ]
+
+
+@pytest.mark.usefixtures("small_slices")
+def test_a_long_search_tells_what_it_has_found_around_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(textstore, "_MOMENT", 0.0)
+    store = filled(session_of(*(f"{'red' if n % 2 else 'blue'} {n} {'x' * 40}" for n in range(40))))
+    told: list[bytes] = []
+    assert store.prepare(Query.parse("red"), lambda: False, 21, told.append)
+    assert [index for index, hit in enumerate(told[0]) if hit] == [21]
+    assert len(told) == 1
+    assert hits(store, "red") == list(range(1, 40, 2))
+    assert store.prepare(Query.parse("red 3"), lambda: False, 21, told.append)
+    assert hits(store, "red 3") == [3, 13, 23, *range(31, 40, 2)]
+
+
+def test_an_outline_shows_what_a_search_has_found_so_far() -> None:
+    session = session_of("red one", "blue", "red two", "red three")
+    outline = Outline(session, texts=filled(session))
+    outline.set_query("red", so_far=b"\0\0\1")
+    assert [row.index for row in outline.rows()] == [2]
+    append(session, message("e4", "e3", "red four"))
+    outline.refresh()
+    assert outline.partly_searched
+    assert outline.hit_count == 1
+    outline.set_query("red")
+    assert not outline.partly_searched
+    assert [row.index for row in outline.rows()] == [0, 2, 3]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from threading import Event
 from typing import Any
 
 import pytest
 from textual.app import App, ComposeResult
 
+from pitree.outline import textstore
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
+from pitree.outline.query import Query
 from pitree.outline.textstore import TextStore
 from pitree.resources import styles_dir
 from pitree.session.manager import SessionManager
-from pitree.ui import theme
+from pitree.ui import theme, tree_query
 from pitree.ui.tree_pane import TreePane
 
 from .seeing import line_with, lines, text, until, words
@@ -147,6 +150,44 @@ async def test_search_narrows_the_rows_counts_and_clears() -> None:
         await pilot.press("escape")
         assert app.focused is app.pane.rows
         assert "hits" not in text(app)
+
+
+async def test_a_long_search_shows_its_hits_near_the_cursor_first_and_then_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a thread; keys are answered while it goes on."""
+    monkeypatch.setattr(tree_query, "SEARCH_AT_ONCE", 0)
+    monkeypatch.setattr(textstore, "_MOMENT", 0.0)
+    monkeypatch.setattr(textstore, "_SLICE_BYTES", 40)
+    app = Host(deep_story(60).session())
+    going_on = Event()
+    async with app.run_test(size=(80, 20)) as pilot:
+        app.texts.cover(app.session.get_entry_count())
+        cursor = app.selected
+        prepare = app.texts.prepare
+
+        def held(query: Query, cancelled: Any, near: int, tell: Any) -> bool:
+            def told(so_far: bytes) -> None:
+                tell(so_far)
+                going_on.wait(60)
+
+            return prepare(query, cancelled, near, told)
+
+        monkeypatch.setattr(app.texts, "prepare", held)
+        try:
+            await pilot.press("/", "r", "o")
+            await until(pilot, lambda: "so far" in text(app))
+            await pilot.press("backspace")
+            await pilot.press("o")
+            await until(pilot, lambda: "so far" in text(app))
+        finally:
+            going_on.set()
+        await until(pilot, lambda: "hits" in text(app) and "so far" not in text(app))
+        fresh = Outline(app.session, texts=app.texts)
+        fresh.set_query("ro")
+        assert app.pane.outline is not None
+        assert [row.id for row in app.pane.outline.rows()] == [row.id for row in fresh.rows()]
+        assert app.selected == cursor
 
 
 async def test_letters_are_letters_in_the_search_box() -> None:

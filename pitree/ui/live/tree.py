@@ -13,7 +13,8 @@ from pitree.session.manager import SessionManager
 from pitree.session.tips import TALK, Tips, heir
 from pitree.ui import keys
 from pitree.ui.line_list import LineList
-from pitree.ui.tree_pane import SEARCH_AT_ONCE, TreePane
+from pitree.ui.tree_pane import TreePane
+from pitree.ui.tree_query import SEARCH_AT_ONCE
 
 
 class LiveTree(TreePane):
