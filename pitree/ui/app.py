@@ -17,7 +17,6 @@ from textual.app import App
 from textual.binding import BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
-from textual.widget import Widget
 
 from pitree.config import table
 from pitree.config.keys import load_keys
@@ -43,6 +42,9 @@ PARTS = (
     "pitree.ui.live.screen",
 )
 """Parts of the program that the main screen needs; between them is time to show what was read meanwhile."""
+
+FOCUS_WITHIN = 100
+"""Looks, 5 ms apart, whether the main screen has its focus, to which the keys held until then go."""
 
 SWITCH = 0.001
 """Seconds for which a thread has the interpreter while another one waits for it."""
@@ -81,7 +83,7 @@ class PitreeApp(App[int], inherit_bindings=False):
         self.keys = load_keys(options.config, self._agent_dir())
         self.problems = (*options.config.problems, *self.keys.problems)
         """What is wrong with the settings, for the reader to be told."""
-        self._sent: deque[tuple[events.Key, Widget | None]] = deque(maxlen=64)
+        self._sent: deque[tuple[events.Key, object]] = deque(maxlen=64)
         self._held: list[events.Key] | None = []
         """What is typed until the main screen is there."""
         if self.keys.keys:
@@ -131,14 +133,24 @@ class PitreeApp(App[int], inherit_bindings=False):
             self._sent.append((event, self.focused))
         await super().on_event(event)
 
-    def on_key(self, event: events.Key) -> None:
+    async def _hand_over(self) -> None:
+        """Give the keys held until now to the main screen, before any that come."""
+        held, self._held = self._held or (), None
+        for event in held:
+            await self.on_event(event)
+
+    async def on_key(self, event: events.Key) -> None:
         """Send a key once more that came so close behind another one that it went where the focus was before.
 
         So do keys from far away, several in one go: of `/retry` the `r` is for the search box, not the list.
+        Those sent after it follow, so that the order stays.
         """
-        if any(sent is event and target is not self.focused for sent, target in self._sent):
+        sent = list(self._sent)
+        at = next((at for at, (one, _) in enumerate(sent) if one is event), None)
+        if at is not None and sent[at][1] is not self.focused:
             event.prevent_default()
-            self.post_message(events.Key(event.key, event.character))
+            self._sent = deque([*sent[:at], *((one, self) for one, _ in sent[at + 1 :])], maxlen=64)
+            await self.on_event(events.Key(event.key, event.character))
 
     def get_default_screen(self) -> Screen[None]:
         self._bare = False
@@ -187,9 +199,11 @@ class PitreeApp(App[int], inherit_bindings=False):
         await self._enter("browse", lambda: Main(self.options), Main.CSS_PATH)
         # What is loaded by now stays: looking through it for garbage again and again costs a key some 40 ms.
         gc.freeze()
-        held, self._held = self._held or (), None
-        for event in held:
-            self.post_message(event)
+        for _ in range(FOCUS_WITHIN):
+            if self.focused is not None:
+                break
+            await asyncio.sleep(0.005)
+        self.call_later(self._hand_over)  # behind the keys that came by now
 
     async def _enter(
         self, mode: str, make: Callable[[], Screen[None]], styles: Sequence[str | PurePath]
