@@ -31,6 +31,8 @@ KEYS_AFTERWARDS = 150
 APPENDS = 20
 SEARCHED = ("r", "e", "n")
 """What is typed; each letter leaves fewer hits."""
+SEARCHED_WHOLE = ("l", "o", "g")
+"""What is typed to see how long it takes until all hits are there, not only those near the cursor."""
 LONG = 240.0
 """Seconds that a slow program may take."""
 
@@ -47,6 +49,7 @@ FIGURES = [
     ("all texts read for searches", "ms"),
     ("search keystroke", "ms"),
     ("slowest search keystroke", "ms"),
+    ("search keystroke, all hits", "ms"),
     ("peak memory, all processes", "MB"),
 ]
 
@@ -185,7 +188,20 @@ def searching(app: PtyApp) -> dict[str, float]:
         app.settle(0.5)
     figures["search keystroke"] = statistics.median(taken)
     figures["slowest search keystroke"] = max(taken)
+    app.send(*["backspace"] * len(SEARCHED))
+    app.settle(1.0)
+    taken = []
+    for letter in SEARCHED_WHOLE:
+        taken.append(app.time_key(letter, until=all_other_hits(app.text), timeout=LONG))
+        app.settle(0.5)
+    figures["search keystroke, all hits"] = statistics.median(taken)
     return figures
+
+
+def all_other_hits(before: str) -> Callable[[str], bool]:
+    """Whether a screen tells the number of all hits, and another one than before."""
+    others = other_hits(before)
+    return lambda text: others(text) and "so far" not in text
 
 
 def beside_pi(path: Path, runs: int, scratch: Path) -> None:
