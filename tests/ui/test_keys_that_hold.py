@@ -29,7 +29,7 @@ async def test_keys_of_the_config_file_hold(store: Store, login: Path, config_fi
         await until(pilot, lambda: any("filter cannot be" in one.message for one in app._notifications))
         (told,) = [notification.message for notification in app._notifications]
         assert told.startswith(f"{config_file}, line 1: filter cannot be ")
-        assert "1 more: ! in the list of sessions" in words(app)
+        await until(pilot, lambda: "1 more: ! in the list of sessions" in words(app))
         screen = await opened(pilot)
         clash = "x means tree.filter.user_only there now, not context"
         assert str(app.problems[1]) == f"{config_file}, line 3: tree.filter.user_only: {clash}"
