@@ -27,6 +27,7 @@ from pitree.ui.options import AppOptions
 from pitree.ui.plain import PlainLines, wants_plain
 from pitree.ui.screens.arrangement import Page, Shares
 from pitree.ui.screens.opening import OpeningScreen
+from pitree.ui.standing_back import StandingBack
 from pitree.ui.terminal import TerminalGround, TerminalName, asking_driver
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class PitreeApp(App[int], inherit_bindings=False):
         )
         self.set_class(bool(os.environ.get("NO_COLOR")), "-no-color")
         self.options = options
+        self.standing_back = StandingBack()
         self._light: bool | None = None
         for known in theme.THEMES:
             self.register_theme(known)
@@ -126,6 +128,8 @@ class PitreeApp(App[int], inherit_bindings=False):
 
     async def on_event(self, event: events.Event) -> None:
         """Keep keys for the main screen until it is there; note to what each is sent, see `on_key`."""
+        if isinstance(event, events.InputEvent):
+            self.standing_back.pressed()
         if isinstance(event, events.Key) and not event.is_forwarded:
             if self._held is not None:
                 self._held.append(event)

@@ -11,11 +11,12 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from pitree.ui import keys
+from pitree.ui.standing_back import DrawnAtOnce
 
 Result = TypeVar("Result")
 
 
-class Window(ModalScreen[Result], inherit_bindings=False):
+class Window(DrawnAtOnce, ModalScreen[Result], inherit_bindings=False):
     """A window. Its frame is the widget `#window`, whose lower border holds the keys.
 
     A subclass has the bindings of its own place, and names in `PLACES` what of the table applies in it.

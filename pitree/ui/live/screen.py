@@ -101,7 +101,8 @@ class LiveScreen(FollowingScreen):
 
         def work() -> None:
             worker = get_current_worker()
-            read_anew(wish, mode, self.post_message, lambda: worker.is_cancelled)
+            cancelled = self.app.standing_back.while_asked(lambda: worker.is_cancelled)
+            read_anew(wish, mode, self.post_message, cancelled)
 
         self.run_worker(work, thread=True, exclusive=True, group="session", description="read anew")
 

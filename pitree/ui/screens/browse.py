@@ -207,7 +207,8 @@ class BrowseScreen(PanesScreen):
     def _open(self, path: Path, mode: FilterMode, end_shown: bool) -> None:
         worker = get_current_worker()
         self.shelf.refresh()
-        open_session(path, mode, self.post_message, lambda: worker.is_cancelled, end_shown=end_shown)
+        cancelled = self.app.standing_back.while_asked(lambda: worker.is_cancelled)
+        open_session(path, mode, self.post_message, cancelled, end_shown=end_shown)
 
     @on(SessionOpened)
     def _session_opened(self, event: SessionOpened) -> None:

@@ -15,6 +15,7 @@ from pitree.config.config import Source
 from pitree.config.setting import Number, Setting
 from pitree.ui.options import AppOptions
 from pitree.ui.screens.arrangement import Arrangement, Layout, Page, Shares, arrange
+from pitree.ui.standing_back import DrawnAtOnce
 
 if TYPE_CHECKING:
     from pitree.ui.app import PitreeApp
@@ -32,7 +33,7 @@ class Divider(Enum):
     """Between the tree and the entry."""
 
 
-class PanesScreen(Screen[None], inherit_bindings=False):
+class PanesScreen(DrawnAtOnce, Screen[None], inherit_bindings=False):
     """A screen with three panes. It knows nothing of what is in them."""
 
     app: PitreeApp
