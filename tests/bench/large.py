@@ -40,8 +40,10 @@ FIGURES = [
     ("start to first tree", "ms"),
     ("whole tree", "ms"),
     ("whole tree, keys pressed", "ms"),
+    ("start to first key answered", "ms"),
     ("key while reading, median", "ms"),
     ("key while reading, 99th percentile", "ms"),
+    ("the same, once one is answered", "ms"),
     ("keys pressed while reading", ""),
     ("key to frame", "ms"),
     ("key to frame, 99th percentile", "ms"),
@@ -79,13 +81,13 @@ class Presser:
             if not count % 4:
                 self.peak_mb = max(self.peak_mb, memory_of_all(self._app.pid))
 
-    def answers(self, until: Callable[[str], bool] | None = None) -> tuple[list[float], float]:
-        """Seconds that each key took, and the time of the first frame that fulfils a condition.
+    def answers(self, until: Callable[[str], bool] | None = None) -> tuple[list[tuple[float, float]], float]:
+        """When each key was pressed and how long it took, in seconds; and when a frame first was as wanted.
 
         Keys pressed after that frame do not count. The row with the cursor says which key a frame answers.
         """
         self._app.idle(1.0)
-        taken: list[float] = []
+        taken: list[tuple[float, float]] = []
         met = 0.0
         for stamp, text in self._app.replay():
             row = cursor_row(text)
@@ -94,7 +96,7 @@ class Presser:
             pressed = sum(sent < stamp for sent in self._sent)
             at = len(taken)
             to = next((n for n in range(at + 1, pressed + 1) if place_after(n) == self._first - row), at)
-            taken += [stamp - sent for sent in self._sent[at:to]]
+            taken += [(sent, stamp - sent) for sent in self._sent[at:to]]
             if until is not None and not met and until(text):
                 met = stamp
         counted = len(taken) if not met else sum(sent < met for sent in self._sent[: len(taken)])
@@ -102,7 +104,17 @@ class Presser:
             raise AssertionError(
                 f"{len(self._sent) - len(taken)} keys went unanswered\n{self._app.picture()}"
             )
-        return sorted(taken[:counted]), met
+        return taken[:counted], met
+
+
+def median_of_keys(answered: list[tuple[float, float]]) -> float:
+    """How long a key took, in the median."""
+    return statistics.median(seconds for _, seconds in answered)
+
+
+def slowest_of_keys(answered: list[tuple[float, float]]) -> float:
+    """How long a key took, at the 99th percentile."""
+    return live.percentile(sorted(seconds for _, seconds in answered), 99)
 
 
 def cursor_row(text: str) -> int:
@@ -143,19 +155,23 @@ def pitree_on(path: Path, entries: int, scratch: Path) -> dict[str, float]:
         app.wait_for(lambda text: cursor_row(text) >= 0 and not app.in_frame, LONG)
         presser = Presser(app)
         presser.press(lambda: app.has_written(whole.encode()) or time.perf_counter() > app.started + LONG)
-        keys, stamp = presser.answers(lambda text: whole in text)
+        answered, stamp = presser.answers(lambda text: whole in text)
         figures["whole tree, keys pressed"] = stamp - app.started
-        if keys:
-            figures["key while reading, median"] = statistics.median(keys)
-            figures["key while reading, 99th percentile"] = live.percentile(keys, 99)
-        figures["keys pressed while reading"] = len(keys)
+        if answered:
+            first = sum(answered[0])
+            figures["start to first key answered"] = first - app.started
+            figures["key while reading, median"] = median_of_keys(answered)
+            figures["key while reading, 99th percentile"] = slowest_of_keys(answered)
+            later = [key for key in answered if key[0] >= first]
+            figures["the same, once one is answered"] = slowest_of_keys(later)
+        figures["keys pressed while reading"] = len(answered)
         app.settle(1.0)
         calm = Presser(app)
         ends = time.perf_counter() + KEYS_AFTERWARDS * KEY_EVERY
         calm.press(lambda: time.perf_counter() > ends)
-        keys, _ = calm.answers()
-        figures["key to frame"] = statistics.median(keys)
-        figures["key to frame, 99th percentile"] = live.percentile(keys, 99)
+        answered, _ = calm.answers()
+        figures["key to frame"] = median_of_keys(answered)
+        figures["key to frame, 99th percentile"] = slowest_of_keys(answered)
         figures["filter switch"] = filter_switch(app)
         figures |= searching(app)
         figures["peak memory, all processes"] = max(presser.peak_mb, memory_of_all(app.pid), app.peak_mb)
