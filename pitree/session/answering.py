@@ -56,3 +56,13 @@ def read_at(descriptor: int, offset: int, length: int) -> bytes:
     while len(data) < length and (part := os.pread(descriptor, length - len(data), offset + len(data))):
         data += part
     return data
+
+
+def read_into(descriptor: int, offset: int, view: memoryview) -> int:
+    """Fill memory with bytes of an opened file; return how many, fewer at its end."""
+    if sys.platform == "win32":
+        raise OSError("opened files are not handed on")
+    length = 0
+    while length < len(view) and (got := os.preadv(descriptor, [view[length:]], offset + length)):
+        length += got
+    return length

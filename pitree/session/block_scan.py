@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, compress, count
-from operator import add, ge
+from operator import ge, sub
 from typing import Any
 
 from pitree.session.block import KNOWN, Block
@@ -33,6 +33,9 @@ _CALLS, _ERROR, _IMAGE = int(Flag.CALLS), int(Flag.ERROR), int(Flag.IMAGE)
 _USER, _RESULT = int(Kind.USER), int(Kind.TOOL_RESULT)
 _EFFECTS = (Kind.LABEL, Kind.SESSION_INFO)
 
+_SPACE = 0x20
+"""No byte beyond this one is white space in a line."""
+
 _TIMES = Times()
 
 
@@ -40,23 +43,28 @@ class Odd(Exception):
     """The lines hold something that is left to the reader."""
 
 
-def scan(data: bytes, start: int) -> Block:
+def scan(data: bytes | bytearray, start: int, first: int = 0, end: int | None = None) -> Block:
     """Make a block of whole lines.
 
     Args:
-        data: the lines, each with its LF.
-        start: where they start in the file.
+        data: holds the lines, each with its LF.
+        start: where in the file the lines start.
+        first, end: where in `data` they start and end.
 
     Raises:
         Odd: they hold something that is left to the reader.
     """
-    lines = data.split(b"\n")
-    lines.pop()
-    offsets, lengths, numbers = _places(lines, start)
-    line_count = len(lines)
-    if blanks := [place for place, line in enumerate(lines) if not line or line.isspace()]:
+    end = len(data) if end is None else end
+    ends = _line_ends(data, first, end)
+    starts = [first, *map((1).__add__, ends)]
+    starts.pop()
+    line_count = len(ends)
+    numbers = array("I", range(1, line_count + 1))
+    view = memoryview(data)
+    lines = [view[begin:stop] for begin, stop in zip(starts, ends, strict=True)]
+    if blanks := _blanks(lines):
         for place in reversed(blanks):
-            for column in (lines, offsets, lengths, numbers):
+            for column in (lines, starts, ends, numbers):
                 del column[place]
     records = _records(lines)
     ids = [record.id for record in records]
@@ -66,17 +74,17 @@ def scan(data: bytes, start: int) -> Block:
     models, tokens, payers, costs = rows.ledger.sums()
     return Block(
         start=start,
-        end=start + len(data),
+        end=start + end - first,
         line_count=line_count,
-        known=data[-KNOWN:],
+        known=bytes(data[max(first, end - KNOWN) : end]),
         ids=ids,
         parents=parents,
         above=above,
         kinds=bytes(rows.kinds),
         flags=array("H", rows.flags),
         times=array("d", _TIMES.all_ms([record.timestamp for record in records])),
-        offsets=offsets,
-        lengths=lengths,
+        offsets=array("q", map((start - first).__add__, starts)),
+        lengths=array("q", map(sub, ends, starts)),
         lines=numbers,
         texts=b"".join(rows.texts),
         text_ends=array("I", accumulate(map(len, rows.texts))),
@@ -92,15 +100,25 @@ def scan(data: bytes, start: int) -> Block:
     )
 
 
-def _places(lines: list[bytes], start: int) -> tuple[array[int], array[int], array[int]]:
-    """Where lines start, how long they are, and which they are."""
-    lengths = array("q", map(len, lines))
-    offsets = array("q", map(add, accumulate(lengths, initial=start), count()))
-    offsets.pop()
-    return offsets, lengths, array("I", range(1, len(lines) + 1))
+def _line_ends(data: bytes | bytearray, first: int, end: int) -> list[int]:
+    """Where the LFs are."""
+    ends = []
+    find, at = data.find, first - 1
+    while (at := find(b"\n", at + 1, end)) >= 0:
+        ends.append(at)
+    return ends
 
 
-def _records(lines: list[bytes]) -> list[Record]:
+def _blanks(lines: list[memoryview]) -> list[int]:
+    """Which lines hold nothing; nearly always none, which is told by their first byte."""
+    return [place for place, line in enumerate(lines) if not line or (line[0] <= _SPACE and _is_blank(line))]
+
+
+def _is_blank(line: memoryview) -> bool:
+    return bytes(line).isspace()
+
+
+def _records(lines: list[memoryview]) -> list[Record]:
     """The record of each line."""
     try:
         return [decode(line) for line in lines]
@@ -108,12 +126,12 @@ def _records(lines: list[bytes]) -> list[Record]:
         return [_record(line) for line in lines]
 
 
-def _record(line: bytes) -> Record:
+def _record(line: memoryview) -> Record:
     """The record of a line, without its message if that is out of the ordinary."""
     try:
         return decode(line)
     except Exception:
-        record = _value(line)
+        record = _value(bytes(line))
     try:
         entry_type, entry_id, parent_id = record["type"], record["id"], record["parentId"]
     except (KeyError, TypeError):
@@ -143,11 +161,11 @@ def _parents(ids: list[str], records: list[Record]) -> tuple[array[int], list[tu
         if any(parent == place for place, parent in enumerate(parents)):
             raise Odd  # its own parent
         parents = [-1 if parent > place else parent for place, parent in enumerate(parents)]
-    return array("i", parents), [
-        (place, parent_id)
-        for place, (parent, parent_id) in enumerate(zip(parents, named, strict=True))
-        if parent < 0
-    ]
+    above, place = [], -1
+    for _ in range(parents.count(-1)):
+        place = parents.index(-1, place + 1)
+        above.append((place, named[place]))
+    return array("i", parents), above
 
 
 class _CallsOfBlock(Calls):
@@ -181,7 +199,7 @@ class _Rows:
         self._home = home_folder()
         self._summarizer = Summarizer(self.calls)
 
-    def take(self, records: list[Record], lines: list[bytes]) -> None:
+    def take(self, records: list[Record], lines: list[memoryview]) -> None:
         """Take records in file order, with the lines that they stand on."""
         add_kind, add_flags, add_text = self.kinds.append, self.flags.append, self.texts.append
         made = self.calls.made
@@ -243,9 +261,9 @@ class _Rows:
             ledger.spend(model_key(message.provider, message.model if model is None else model), usage)
         return assistant_row(flags, whole, message.stopReason, message.errorMessage)
 
-    def _other(self, place: int, record: Record, line: bytes) -> tuple[int, int, str]:
+    def _other(self, place: int, record: Record, line: memoryview) -> tuple[int, int, str]:
         """The same of a record that is no ordinary message."""
-        whole = _value(line)
+        whole = _value(bytes(line))
         if type(whole) is not dict or record.type == "session":
             raise Odd
         kind, flags, text = self._summarizer.summarize(whole)

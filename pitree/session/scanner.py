@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from pitree.session.answering import answer, asked, read_at, serve
+from pitree.session.answering import answer, asked, read_into, serve
 from pitree.session.block import RANGE, Block, to_bytes
 from pitree.session.block_scan import Odd, scan
 from pitree.session.lines import LONGEST_LINE
@@ -18,54 +18,72 @@ _MORE = 16 * 1024
 _MUCH_MORE = 256 * 1024
 
 
-def lines_in(descriptor: int, start: int, stop: int, size: int) -> tuple[bytes, int]:
-    """The whole lines that start in a range of a file, and where they do.
+class Lines:
+    """Reads the lines of a file that start in a range, into memory that is used again and again.
 
     Args:
         descriptor: the file.
-        start, stop: the range; there is something before it.
-        size: the file counts as so large.
+        size: it counts as so large.
 
-    Raises:
-        Odd: a line is too long to be held.
-        OSError: the file cannot be read.
+    Attributes:
+        data: what was read last.
     """
-    before = start - 1  # whether a line starts at the start of the range, is told by the byte before
-    data = read_at(descriptor, before, min(size, stop + _MORE) - before)
-    first = data.find(b"\n", 0, stop - start) + 1
-    if not first:
-        return b"", start
-    end = data.find(b"\n", stop - start) + 1
-    if end:
-        return data[first:end], before + first
-    parts = [data]
-    at = before + len(data)
-    while at < size and not end:
-        data = read_at(descriptor, at, min(_MUCH_MORE, size - at))
-        if not data or at - stop > LONGEST_LINE:
-            raise Odd
-        at += len(data)
-        end = data.find(b"\n") + 1
-        parts.append(data[:end] if end else data)
-    whole = b"".join(parts)
-    return whole[first : whole.rfind(b"\n") + 1], before + first
+
+    def __init__(self, descriptor: int, size: int) -> None:
+        self.data = bytearray()
+        self._descriptor = descriptor
+        self._size = size
+
+    def read(self, start: int, stop: int) -> tuple[int, int, int]:
+        """Read whole lines.
+
+        Args:
+            start, stop: the range; there is something before it.
+
+        Returns:
+            Where in the file they start, and where in `data` they start and end.
+
+        Raises:
+            Odd: a line is too long to be held.
+            OSError: the file cannot be read.
+        """
+        before = start - 1  # whether a line starts at the start of the range, is told by the byte before
+        length = self._read(before, 0, min(self._size, stop + _MORE) - before)
+        first = self.data.find(b"\n", 0, min(length, stop - start)) + 1
+        if not first:
+            return start, 0, 0
+        end = self.data.find(b"\n", stop - start, length) + 1
+        while not end and before + length < self._size:
+            more = self._read(before + length, length, min(_MUCH_MORE, self._size - before - length))
+            if not more or before + length - stop > LONGEST_LINE:
+                raise Odd
+            end = self.data.find(b"\n", length, length + more) + 1
+            length += more
+        return before + first, first, end or self.data.rfind(b"\n", 0, length) + 1
+
+    def _read(self, offset: int, at: int, length: int) -> int:
+        """Read so many bytes of the file into `data`, from a place on; return how many there were."""
+        if len(self.data) < at + length:
+            self.data = self.data[:at] + bytes(max(length, at))
+        with memoryview(self.data) as view:
+            return read_into(self._descriptor, offset, view[at : at + length])
 
 
-def block_in(descriptor: int, start: int, stop: int, size: int) -> Block | None:
+def block_in(lines: Lines, start: int, stop: int) -> Block | None:
     """The block of the lines that start in a range; None for none, or if they are to be read otherwise."""
     try:
-        data, first = lines_in(descriptor, start, stop, size)
-        return scan(data, first) if data else None
+        place, first, end = lines.read(start, stop)
+        return scan(lines.data, place, first, end) if end > first else None
     except (Odd, OSError, ValueError, OverflowError, RecursionError):
         return None
 
 
 def main() -> None:
     """Answer until nobody asks."""
-    descriptor, size = int(sys.argv[1]), int(sys.argv[2])
+    lines = Lines(int(sys.argv[1]), int(sys.argv[2]))
     while len(question := asked(RANGE.size)) == RANGE.size:
         start, stop = RANGE.unpack(question)
-        block = block_in(descriptor, start, stop, size)
+        block = block_in(lines, start, stop)
         answer(b"" if block is None else to_bytes(block))
 
 

@@ -264,7 +264,9 @@ def assistant_row(flags: int, text: str, stop: Any, error: Any) -> Summary:
         flags |= _ABORTED
     elif stop == "error":
         flags |= _ERROR
-    silent = (stop in ("stop", "toolUse") or not stop) and not (text and trim(text))
+    silent = (stop in ("stop", "toolUse") or not stop) and not (
+        text and ("!" <= text[0] <= "~" or trim(text))
+    )
     kind = _SILENT if silent else _ASSISTANT
     shown = one_line(cut(text, TEXT_LIMIT)) if text else ""
     if shown:

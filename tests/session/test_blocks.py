@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from pitree.session import opening, scanning, workers
+from pitree.session import opening, scanner, scanning, workers
 from pitree.session.block import from_bytes, to_bytes
 from pitree.session.block_scan import Odd, scan
 from pitree.session.manager import Cancelled, SessionManager
 from pitree.session.reader import NoSession, SessionReader
-from pitree.session.scanner import lines_in
+from pitree.session.scanner import Lines
 from pitree.session.times import Times, time_ms
 from tests.session.conftest import HEADER, encode, label, message
 
@@ -139,20 +139,27 @@ def test_odd_lines_in_any_order_and_cut_anywhere(seed: int) -> None:
         assert told(in_blocks(data, chance, size)[0]) == wanted
 
 
-def test_a_range_has_the_lines_that_start_in_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [1, 7, 16_384])
+def test_a_range_has_the_lines_that_start_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: int
+) -> None:
+    monkeypatch.setattr(scanner, "_MORE", more)
+    monkeypatch.setattr(scanner, "_MUCH_MORE", more)
     data = b"head\n" + b"".join(b"x" * (n * 7 % 31) + b"\n" for n in range(200)) + b"open end"
     path = tmp_path / "lines"
     path.write_bytes(data)
     with path.open("rb") as file:
         for step in (1, 3, 10, 64, 5000):
-            at = 5
+            lines, at = Lines(file.fileno(), len(data)), 5
             for start in range(5, len(data), step):
-                lines, first = lines_in(file.fileno(), start, min(len(data), start + step), len(data))
-                if lines:
-                    assert first == at
-                    assert lines == data[at : at + len(lines)]
-                    at += len(lines)
+                place, first, end = lines.read(start, min(len(data), start + step))
+                if end > first:
+                    assert place == at
+                    assert lines.data[first:end] == data[at : at + end - first]
+                    at += end - first
             assert at == len(data) - len(b"open end")
+        with pytest.raises(Odd):  # cut short since its size was asked for
+            Lines(file.fileno(), len(data) + 100).read(len(data) - 20, len(data) + 100)
 
 
 @pytest.fixture
