@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+from codecs import utf_16_le_decode, utf_16_le_encode
 from typing import Any
 
 from pitree.session.calls import Calls
@@ -41,10 +42,11 @@ def cut(text: str, units: int) -> str:
     head = text[:units]
     if head.isascii() or 2 * len(head) <= units:
         return head
-    encoded = head.encode("utf-16-le", "surrogatepass")
+    # The codec itself: looked up by its name, it takes twice as long, and this runs for most rows.
+    encoded, _ = utf_16_le_encode(head, "surrogatepass")
     if len(encoded) <= 2 * units:
         return head
-    kept = encoded[: 2 * units].decode("utf-16-le", "surrogatepass")
+    kept, _ = utf_16_le_decode(encoded[: 2 * units], "surrogatepass")
     # A pair that was cut in two; a lone surrogate of the text itself stays, as it does elsewhere.
     return kept[:-1] if "\ud800" <= kept[-1:] <= "\udbff" and head[len(kept) - 1] > "\uffff" else kept
 
@@ -150,8 +152,9 @@ def call_text(name: Any, arguments: Any, home: str | None = None) -> str:
     match name:
         case "bash":
             command = _string(given.get("command") or "")
-            shown = cut(one_line(command), _COMMAND_LIMIT)
-            return f"[bash: {shown}{'...' if cut(command, _COMMAND_LIMIT) != command else ''}]"
+            if len(cut(command, _COMMAND_LIMIT)) == len(command):
+                return f"[bash: {one_line(command)}]"
+            return f"[bash: {cut(one_line(command), _COMMAND_LIMIT)}...]"
         case "read" | "write" | "edit":
             path = short_path(_string(given.get("path") or given.get("file_path") or ""), home)
             lines = _line_range(given.get("offset"), given.get("limit")) if name == "read" else ""
