@@ -47,7 +47,8 @@ def build(
 
     Where two actions that apply together have the same key, the one that a file gave it to has it; of two
     that were given it, the first. The other loses the key, which is told. A key that is of a nearer place
-    than another's stays the other's, too: it works elsewhere.
+    than another's stays the other's, too: it works elsewhere. An action that can have none of the keys it was
+    given keeps those it had.
 
     Args:
         given: what files give, the first first; of several for one action the first counts.
@@ -55,6 +56,7 @@ def build(
         problems: what was found wrong before.
     """
     keys = {action.id: action.keys for action in ACTIONS} | dict(preset or {})
+    before = keys.copy()
     told = list(problems)
     first: dict[str, Given] = {}
     for one in given:
@@ -62,6 +64,12 @@ def build(
     keys.update({one.action: one.keys for one in first.values()})
     by_id = {action.id: action for action in ACTIONS}
     settled: list[Given] = []
+
+    def owner(action: Action, key: str) -> Given | None:
+        """What has the key already, so that the action cannot have it."""
+        there = (other for other in settled if key in keys[other.action])
+        return next((other for other in there if _clash(action, by_id[other.action])), None)
+
     for one in first.values():
         action = by_id[one.action]
         for key in one.keys:
@@ -69,14 +77,7 @@ def build(
                 keys[action.id] = _without(keys[action.id], key)
                 told.append(KeyProblem(one.place, f"{action.id}: {spelled(key)} {why}"))
                 continue
-            earlier = next(
-                (
-                    other
-                    for other in settled
-                    if key in keys[other.action] and _clash(action, by_id[other.action])
-                ),
-                None,
-            )
+            earlier = owner(action, key)
             if earlier is not None:
                 keys[action.id] = _without(keys[action.id], key)
                 told.append(
@@ -97,6 +98,8 @@ def build(
                     rest = ", ".join(map(spelled, keys[other.id])) or "no key"
                     message = f"{spelled(key)} was the key of {other.id}, which has {rest} now"
                 told.append(KeyProblem(one.place, f"{action.id}: {message}"))
+        if one.keys and not keys[action.id]:
+            keys[action.id] = tuple(key for key in before[action.id] if owner(action, key) is None)
         settled.append(one)
     changed = {action.id: keys[action.id] for action in ACTIONS if keys[action.id] != action.keys}
     places = {one.action: one.place for one in first.values()}
@@ -109,8 +112,9 @@ def _meet(one: Action, other: Action) -> bool:
 
 
 def _clash(one: Action, other: Action) -> bool:
-    """Whether two actions cannot share a key."""
-    return _meet(one, other) and not hides(one, other) and not hides(other, one)
+    """Whether two actions cannot share a key. Those that share one by default, in two places, can."""
+    shared = not {*one.keys}.isdisjoint(other.keys)
+    return _meet(one, other) and not shared and not hides(one, other) and not hides(other, one)
 
 
 def _without(keys: tuple[str, ...], key: str) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from pitree.ui.options import AppOptions
 from pitree.ui.plain import PlainLines, wants_plain
 from pitree.ui.screens.arrangement import Page, Shares
 from pitree.ui.screens.opening import OpeningScreen
+from pitree.ui.signals import ended_by_signals
 from pitree.ui.standing_back import StandingBack
 from pitree.ui.terminal import TerminalGround, TerminalName, asking_driver
 
@@ -73,6 +74,8 @@ class PitreeApp(App[int], inherit_bindings=False):
         self.set_class(bool(os.environ.get("NO_COLOR")), "-no-color")
         self.options = options
         self.standing_back = StandingBack()
+        self.catch_signals: Callable[[asyncio.AbstractEventLoop], None] | None = None
+        """Has signals end the program; told of the loop before the terminal is changed."""
         self._light: bool | None = None
         for known in theme.THEMES:
             self.register_theme(known)
@@ -88,6 +91,7 @@ class PitreeApp(App[int], inherit_bindings=False):
         self._sent: deque[tuple[events.Key, object]] = deque(maxlen=64)
         self._held: list[events.Key] | None = []
         """What is typed until the main screen is there."""
+        self._end_with: int | None = None
         if self.keys.keys:
             self.set_keymap(keys.textual_keymap(self.keys))
 
@@ -140,8 +144,18 @@ class PitreeApp(App[int], inherit_bindings=False):
     async def _hand_over(self) -> None:
         """Give the keys held until now to the main screen, before any that come."""
         held, self._held = self._held or (), None
+        if self._end_with is not None:
+            self.exit(return_code=self._end_with)
+            return
         for event in held:
             await self.on_event(event)
+
+    def end(self, status: int) -> None:
+        """Leave with an exit status; but not while the main screen is half made, which Textual cannot."""
+        if self._held is None:
+            self.exit(return_code=status)
+        else:
+            self._end_with = status
 
     async def on_key(self, event: events.Key) -> None:
         """Send a key once more that came so close behind another one that it went where the focus was before.
@@ -176,6 +190,10 @@ class PitreeApp(App[int], inherit_bindings=False):
         from pitree.ui.tree_first import FirstTreePane
 
         return FirstTreePane(options.first_tree, options.shelf)
+
+    def on_load(self) -> None:
+        if self.catch_signals is not None:
+            self.catch_signals(asyncio.get_running_loop())
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._load)
@@ -278,5 +296,6 @@ def run(options: AppOptions) -> int:
     # What threads read in the background holds a key up for no longer than this.
     sys.setswitchinterval(SWITCH)
     app = PitreeApp(options)
-    app.run()
+    with ended_by_signals(app.end) as app.catch_signals:
+        app.run()
     return app.return_code or 0

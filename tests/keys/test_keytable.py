@@ -55,6 +55,23 @@ def test_other_keys_hold(config_file: Path) -> None:
     assert "fork" not in shown
 
 
+def test_a_refused_key_does_not_shut_a_window_in(config_file: Path) -> None:
+    keys = table(
+        config_file, '[keys]\n"dialog.close" = "q"\n"palette.do" = "a"\n"dialog.cancel" = "escape"\n'
+    )
+    assert len(keys.problems) == 3
+    assert keys.named("dialog.close") == ("escape",)
+    assert keys.named("palette.do") == ("enter",)
+    assert keys.named("dialog.cancel") == ("ctrl+c",)
+
+
+def test_what_confirms_in_pi_opens_a_session_found_by_typing(config_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "keybindings.json").write_text('{"tui.select.confirm": "ctrl+j"}')
+    keys = table(config_file, 'keys = "pi"\n', tmp_path)
+    assert not keys.problems
+    assert keys.named("picker.open") == keys.named("picker.search.open") == ("ctrl+j",)
+
+
 def test_two_actions_can_change_places(config_file: Path) -> None:
     keys = table(config_file, '[keys]\n"tree.label" = "f"\n"tree.fork" = "l"\n')
     assert not keys.problems
@@ -141,7 +158,7 @@ def test_a_field_keeps_what_it_needs(config_file: Path) -> None:
         ("f2",),
         ("ctrl+k",),
         ("h",),
-        (),
+        ("up",),  # refused, so that it keeps what it had
     ]
 
 
