@@ -89,6 +89,7 @@ class PitreeApp(App[int], inherit_bindings=False):
         self.problems = (*options.config.problems, *self.keys.problems)
         """What is wrong with the settings, for the reader to be told."""
         self._sent: deque[tuple[events.Key, object]] = deque(maxlen=64)
+        self._resent: deque[events.Key] = deque(maxlen=64)
         self._held: list[events.Key] | None = []
         """What is typed until the main screen is there."""
         self._end_with: int | None = None
@@ -167,8 +168,14 @@ class PitreeApp(App[int], inherit_bindings=False):
         at = next((at for at, (one, _) in enumerate(sent) if one is event), None)
         if at is not None and sent[at][1] is not self.focused:
             event.prevent_default()
-            self._sent = deque([*sent[:at], *((one, self) for one, _ in sent[at + 1 :])], maxlen=64)
-            await self.on_event(events.Key(event.key, event.character))
+            # Those sent once more are in their order: sending them for the others' sake, and the others
+            # for theirs, would have no end.
+            again = {id(one) for one in self._resent}
+            after = ((one, to if id(one) in again else self) for one, to in sent[at + 1 :])
+            self._sent = deque([*sent[:at], *after], maxlen=64)
+            key = events.Key(event.key, event.character)
+            self._resent.append(key)
+            await self.on_event(key)
 
     def get_default_screen(self) -> Screen[None]:
         self._bare = False

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar, TypeVar
 
 from textual import events
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -29,6 +30,8 @@ class Window(DrawnAtOnce, ModalScreen[Result], inherit_bindings=False):
     """Names of actions of these places that do nothing in it."""
     TYPES: ClassVar[bool] = False
     """Whether one always types somewhere in it."""
+
+    _closing_window = False
 
     def places_of_keys(self) -> tuple[keys.Place, ...]:
         """The places whose keys apply, the nearest to the focus first."""
@@ -54,6 +57,13 @@ class Window(DrawnAtOnce, ModalScreen[Result], inherit_bindings=False):
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.tell_keys)
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Close the window; a second key that would close it, while it is closing, does nothing."""
+        if self._closing_window:
+            return AwaitComplete()
+        self._closing_window = True
+        return super().dismiss(result)
 
     def action_leave(self) -> None:
         self.dismiss(None)
