@@ -4,18 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from pitree.ui.app import PitreeApp
-
-    class PitreeScreen(Protocol):
-        """A screen of Textual's, in pitree."""
-
-        @property
-        def app(self) -> PitreeApp: ...
-        def _on_timer_update(self) -> None: ...
-
+from typing import Any, Protocol
 
 ANSWERED_IN = 0.03
 """Seconds that a key has for itself."""
@@ -61,6 +50,14 @@ class StandingBack:
         return asked
 
 
+class DrawnScreen(Protocol):
+    """What of Textual's screens is used here."""
+
+    @property
+    def app(self) -> Any: ...
+    def _on_timer_update(self) -> None: ...
+
+
 class DrawnAtOnce:
     """A screen on which what a key changes is drawn once the key is handled.
 
@@ -68,6 +65,6 @@ class DrawnAtOnce:
     would wait for up to two of its turns, some thirty milliseconds.
     """
 
-    def on_idle(self: PitreeScreen) -> None:
-        if self.app.standing_back.answering:
+    def on_idle(self: DrawnScreen) -> None:
+        if (keys := getattr(self.app, "standing_back", None)) is not None and keys.answering:
             self._on_timer_update()
