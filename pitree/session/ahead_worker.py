@@ -104,8 +104,9 @@ def serve() -> None:
     """Send what is asked for, then end; also when whoever asked is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started this.
     gc.disable()  # nothing that is made for one file refers to itself
-    with suppress(OSError):
-        os.nice(NICE)
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.nice(NICE)
     parent = os.getppid()
     try:
         asked = receive(sys.stdin.buffer)

@@ -63,7 +63,15 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-_STRICT = json.JSONDecoder(parse_constant=_no_constant)
+def _integer(digits: str) -> int | float:
+    """An integer; as orjson and JavaScript have it, a fraction or infinity where 64 bits are too few."""
+    return int(digits) if len(digits) < _DIGITS else float(digits)
+
+
+_DIGITS = 20
+"""Integers of so many characters may be beyond 64 bits."""
+
+_STRICT = json.JSONDecoder(parse_constant=_no_constant, parse_int=_integer)
 
 
 def parse(line: bytes) -> Any:

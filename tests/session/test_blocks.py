@@ -334,6 +334,7 @@ OF_MESSAGES: dict[str, list[Any]] = {
     "responseModel": ["r", None],
     "command": ["make", None],
     "exitCode": [0, 1],
+    "other": ["LONG NUMBER"],
 }
 
 
@@ -348,7 +349,8 @@ def test_messages_of_every_form(seed: int) -> None:
                 said[name] = chance.choice(values)
         said = dict(chance.sample(list(said.items()), len(said)))
         records.append(message(f"m{number}", f"m{chance.randrange(number)}") | {"message": said})
-    data = encode(HEADER, *records)
+    data = encode(HEADER, *records).replace(b'"LONG NUMBER"', b"7" * 5_000)
     wanted = told(plain(data))
+    assert not wanted["notices"][0]
     for size in (2_000, len(data)):
         assert told(in_blocks(data, chance, size)[0]) == wanted
