@@ -127,8 +127,8 @@ class TextStore:
             self._take(count)
 
     def close(self) -> None:
-        """Let go of all texts, and of the temporary file."""
-        with self._lock:
+        """Let go of all texts, and of the temporary file. Who fills it is to be cancelled before."""
+        with self._filling, self._lock:
             self._chunks.clear()
             self._results.clear()
             self._covered = 0

@@ -211,6 +211,29 @@ def test_without_processes_one_reads_all(
 
 
 @pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("killed", [1, 9], ids=["one", "all"])
+def test_processes_that_are_killed_are_done_without(
+    write: Write, monkeypatch: pytest.MonkeyPatch, killed: int
+) -> None:
+    started: list[Any] = []
+    start = workers.start
+
+    def noted(*arguments: Any) -> Any:
+        started.append(start(*arguments))
+        return started[-1]
+
+    def kill(done: int, size: int) -> None:
+        for process in started[:killed]:
+            process.kill()
+
+    monkeypatch.setattr(workers, "start", noted)
+    data = long_file()
+    session = SessionManager.open(write(data), on_progress=kill)
+    assert told(session._reader) == told(plain(data))
+    assert all(process.returncode for process in started[:killed])
+
+
+@pytest.mark.usefixtures("small")
 def test_reading_can_be_given_up_and_leaves_no_process(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
     start = workers.start
