@@ -82,6 +82,11 @@ SCREENS: dict[str, tuple[str | None, tuple[str, ...]]] = {
     "bookmarks": (LOGIN, ("b", "tab")),
     "money": (LOGIN, ("dollar_sign",)),
     "columns": (PARSER, ("i",)),
+    "palette": (LOGIN, ("ctrl+p", *"fork")),
+    "topics": (LOGIN, ("M",)),
+    "manual": (LOGIN, ("M", "down", "enter")),
+    "summary": (LOGIN, ("up", "up", "up", "up", "enter", "s")),
+    "fork": (LOGIN, ("up", "up", "up", "up", "f")),
 }
 """What is drawn: name → the session opened, if any, and the keys pressed."""
 

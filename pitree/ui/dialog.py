@@ -94,7 +94,11 @@ class ReadingLines(LineList):
             )
             wrapped = [line.plain for line in Content(text).wrap(max(1, width - column - 1))] or [""]
             for number, line in enumerate(wrapped):
-                word = pad(item.word if number == 0 else "", column) if column and not item.heading else ""
+                word = ""
+                if column and not item.heading:
+                    word = pad(item.word if number == 0 else "", column)
+                elif number == 0 and item.word and line.startswith(item.word):
+                    word, line = item.word, line[len(item.word) :]
                 self._lines.append(_Line(word, line, item.heading))
 
     def _shown(self) -> list[Item]:

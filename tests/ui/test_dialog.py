@@ -75,6 +75,19 @@ async def test_narrow_terminals_wrap_the_help(width: int) -> None:
         assert all(len(line) <= width for line in lines(app))
 
 
+async def test_a_key_keeps_its_look_where_it_has_no_column() -> None:
+    app = Host(tree_help())
+    app.set_class(True, "-no-color")
+    async with app.run_test(size=(32, 30)):
+        rows = app.window.query_one(ReadingLines)
+        drawn = [list(rows.render_row(row, 28, False, True)) for row in range(rows.row_count())]
+        key, what = next(row for row in drawn if len(row) == 2 and row[0].text == "↑↓ k/j")
+        assert what.text.startswith("  Move by one")
+        assert key.style is not None
+        assert key.style.bold
+        assert not (what.style and what.style.bold)
+
+
 async def test_notices_name_their_lines_and_are_plain_text() -> None:
     notices = [Notice("bad-json", 1204, "not JSON: [red]{"), Notice("empty", None, "an empty file")]
     app = Host(notices_window(notices))

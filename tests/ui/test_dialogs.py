@@ -10,6 +10,8 @@ from textual.app import App, ComposeResult
 from textual.widgets import Static
 
 from pitree.resources import styles_dir
+from pitree.session.bookmarks import Bookmark
+from pitree.ui.dialogs.bookmarks import BookmarksWindow
 from pitree.ui.dialogs.choice import Choice, ChoiceWindow, Chosen
 from pitree.ui.dialogs.line import LineWindow
 from pitree.ui.dialogs.summary import Asking, Summary, SummaryWindow
@@ -50,6 +52,35 @@ async def test_a_line_is_prefilled_and_given_on_enter() -> None:
         assert "[bold]user[/] said ␛" in shown(app)
         await pilot.press("q", "l", "enter")
         assert app.result == "checkql"
+
+
+MARKS = [
+    Bookmark(None, session, "e1", label, time, "the text of the entry, which is a long one")
+    for session, label, time in [
+        ("one", "cookie works", "2020-01-05T10:00:00Z"),
+        ("another session", "localStorage", "2020-01-04T10:00:00Z"),
+    ]
+]
+
+
+async def test_labels_have_the_first_room_of_bookmarks() -> None:
+    app = Host(lambda: BookmarksWindow(MARKS, lambda found, done: None))
+    async with app.run_test(size=(40, 12)) as pilot:
+        await pilot.pause()
+        assert "[cookie works]" in shown(app)
+        assert "[localStorage]" in shown(app)
+
+
+async def test_bookmarks_of_all_sessions_stand_in_columns() -> None:
+    def load_all(found: Callable[[list[Bookmark]], None], done: Callable[[], None]) -> None:
+        found(MARKS)
+        done()
+
+    app = Host(lambda: BookmarksWindow([], load_all))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        one, two = (line for line in shown(app).splitlines() if "the text of" in line)
+        assert one.index("  one ") == two.index("  another session ")
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,9 @@ from pitree.ui.line_list import LineList
 from pitree.ui.searched import SearchedWindow
 
 _LABEL_WIDTH = 24
+_TIME_WIDTH = len("12/31 23:59")
+_SESSION_FROM = 45
+"""Beside the label there have to be more cells than this for a column of sessions."""
 
 
 class BookmarkList(LineList):
@@ -43,14 +46,15 @@ class BookmarkList(LineList):
     def render_row(self, row: int, width: int, selected: bool, focused: bool) -> Strip:
         mark = self.bookmarks[row]
         when = label_time(mark.time) or ""
-        label_width = min(_LABEL_WIDTH, max(8, width // 3))
+        label_width = min(_LABEL_WIDTH, max(8, width // 2))
         label = pad(cut(f"[{visible(mark.label)}]", label_width), label_width)
-        rest = max(0, width - label_width - cell_len(when) - 4)
-        text = visible(mark.text)
         session = ""
-        if self.with_sessions and rest > 30:
-            session = "  " + cut(visible(mark.session), rest // 3)
-        body = pad(cut(text, rest - cell_len(session)), rest - cell_len(session)) + session
+        if self.with_sessions and width - label_width > _SESSION_FROM:
+            when = when.rjust(_TIME_WIDTH)
+            session_width = (width - label_width) // 4
+            session = "  " + pad(cut(visible(mark.session), session_width), session_width)
+        rest = max(0, width - label_width - cell_len(when) - cell_len(session) - 4)
+        body = pad(cut(visible(mark.text), rest), rest) + session
         dim = self.style_of("bookmark--dim")
         return Strip(
             [
