@@ -63,6 +63,21 @@ MARKS = [
 ]
 
 
+async def test_on_a_low_screen_all_of_a_window_is_in_sight() -> None:
+    asked = ["what is asked " * 7, "in two paragraphs"]
+    choices = [Choice("one", "", "first"), Choice("two", "", "second")]
+    app = Host(lambda: ChoiceWindow("Which?", asked, choices))
+    async with app.run_test(size=(40, 12)) as pilot:
+        await pilot.pause()
+        assert "in two paragraphs" in shown(app)
+        assert "second" in shown(app)
+    app = Host(lambda: SummaryWindow(["what is said " * 7], "a draft\n" * 20))
+    async with app.run_test(size=(40, 12)) as pilot:
+        await pilot.pause()
+        assert "a draft" in shown(app)
+        assert "label for the summary" in shown(app)
+
+
 async def test_labels_have_the_first_room_of_bookmarks() -> None:
     app = Host(lambda: BookmarksWindow(MARKS, lambda found, done: None))
     async with app.run_test(size=(40, 12)) as pilot:

@@ -19,6 +19,9 @@ from pitree.ui.dialogs.base import AskingWindow, editable
 from pitree.ui.line_list import LineList
 from pitree.ui.text_field import TextField
 
+_AROUND = 3
+"""Rows of the window's frame, and of what parts the choices from what is asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -145,6 +148,12 @@ class ChoiceWindow(AskingWindow[Chosen]):
         first = next((i for i, choice in enumerate(self._list.choices) if not choice.refused), 0)
         self._list.cursor = first
         self._list.focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Of a low screen, what is asked has what the choices leave of it."""
+        if self._text is None:
+            left = event.size.height - len(self._list.choices) - _AROUND
+            self.query_one(".paragraphs").styles.max_height = max(3, event.size.height * 3 // 10, left)
 
     def places_of_keys(self) -> tuple[keys.Place, ...]:
         named = {choice.action for choice in self._list.choices}

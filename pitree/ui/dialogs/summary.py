@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from textual import events
 from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Static
@@ -15,6 +16,9 @@ from pitree.ui import keys
 from pitree.ui.dialogs.base import AskingWindow
 from pitree.ui.fields import LineField
 from pitree.ui.text_field import TextField
+
+_LOW = 21
+"""A screen with fewer rows has no room for the whole window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,10 @@ class SummaryWindow(AskingWindow[Summary]):
 
     def on_mount(self) -> None:
         self._text.focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """On a low screen the text gives way, so that the label stays in sight."""
+        self.set_class(event.size.height < _LOW, "-low")
 
     @property
     def _way_out(self) -> str:

@@ -35,6 +35,7 @@ class ForkActions(WritingBase):
 
     def ask_where_to_fork(self, session: SessionManager, index: int | None, text: str | None) -> None:
         from pitree.session.continuing import continuation
+        from pitree.session.summary import short_path
         from pitree.ui.dialogs.choice import Choice, ChoiceWindow
 
         if self.app.options.config[table.READ_ONLY]:
@@ -47,7 +48,7 @@ class ForkActions(WritingBase):
         else:
             what = "A new session ends with this entry."
         row = self.row_words(session.leaf_index if index is None else index)
-        cwd = session.get_cwd()
+        folder = visible(short_path(session.get_cwd())) or "as the session"
 
         def chosen(choice: Chosen | None) -> None:
             if choice is None:
@@ -62,7 +63,11 @@ class ForkActions(WritingBase):
                 "Clone" if index is None else "Fork",
                 [(quoted(row), "quote"), what, ("This session stays as it is.", "dim")],
                 [
-                    Choice("here", "fork.here", f"for the same folder, {visible(cwd) or 'as the session'}"),
+                    Choice(
+                        "here",
+                        "fork.here",
+                        f"for the same folder, {folder}",
+                    ),
                     Choice("other", "fork.other", "for another folder …"),
                 ],
             ),
