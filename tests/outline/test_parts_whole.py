@@ -34,7 +34,7 @@ def test_records_that_are_hard_to_write_are_laid_out() -> None:
         CWD, [Story().add("x", "custom", data={"i": 10**30, "s": "\ud800", "deep": deep}).entries[0]]
     )
     laid_out = "".join(bodies([json_part(session.entry(0).record, "raw")]))
-    assert str(10**30) in laid_out
+    assert "1e+30" in laid_out  # as JavaScript has it
     assert "bottom" in laid_out
     assert "bottom" in "".join(bodies(parts_of(session, 0)))
 
