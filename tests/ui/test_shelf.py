@@ -128,7 +128,7 @@ async def test_a_branch_goes_out_of_sight_and_comes_back(store: Store) -> None:
         await pilot.press("G", "A")
         await until(pilot, lambda: len(outline) == 4 and "2 archived" in line_with(app, "assistant: yes"))
         assert screen.entry_index == 1
-        assert "left" not in text(app)
+        await until(pilot, lambda: "left" not in text(app))
         assert "2 archived · 4 of 6" in text(app)
         await pilot.press("H")
         await until(pilot, lambda: len(outline) == 6)
