@@ -31,8 +31,6 @@ def for_each(names: list[str], out: Output, where: Where, action: Action) -> Non
             continue
         try:
             action(path, session)
-        except RecursionError:
-            out.error(f"{path}: an entry is nested too deep")
         except MemoryError:
             out.error(f"{path}: it does not fit into memory")
         finally:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from pitree.session.kinds import MESSAGE_KINDS, Kind
+from pitree.session.nesting import Deep
 from pitree.session.summary import text_of, tool_calls
 
 
@@ -121,4 +122,6 @@ def _strings(value: Any) -> list[str]:
             stack.extend(reversed(value))
         elif isinstance(value, int | float) and not isinstance(value, bool):
             found.append(str(value))
+        elif isinstance(value, Deep):
+            found += value.words()
     return found

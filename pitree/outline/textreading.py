@@ -63,7 +63,7 @@ def part_of(table: EntryTable, records: Records, entries: Range) -> TextPart:
         try:
             maker.take_lines(lines, bytes(table.kinds[first:end]), rows)
             return maker.made()
-        except (ValueError, RecursionError):
+        except ValueError:
             pass
     maker = PartMaker()
     for index in range(first, end):

@@ -33,7 +33,7 @@ def part_in(descriptor: int, question: Asked) -> TextPart | None:
         )
         maker.take_lines(lines, kinds, [row.decode("utf-8", "replace") for row in rows])
         return maker.made()
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError):
         return None
 
 

@@ -9,10 +9,14 @@ from typing import Any, NoReturn
 
 import orjson
 
+from pitree.session.nesting import Deep, end_of_value, is_deep, read_nested
+
 BOM = b"\xef\xbb\xbf"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _OBJECT_START = re.compile(r'\{\s*"')
 _RECOVERY_BUDGET = 256 * 1024 * 1024
+_SLOWLY = 32
+"""So many times as long as a character otherwise takes one of an object too deep for the standard library."""
 
 
 class LineSplitter:
@@ -75,26 +79,22 @@ _STRICT = json.JSONDecoder(parse_constant=_no_constant, parse_int=_integer)
 
 
 def parse(line: bytes) -> Any:
-    """The JSON value of a line.
+    """The JSON value of a line. Lists and objects that lie more than `DEEPEST` levels deep are `Deep`.
 
     orjson reads it; what orjson refuses but Node's `JSON.parse` takes (invalid UTF-8 read as U+FFFD, lone
-    surrogates, numbers beyond 64 bits) goes through the standard library.
+    surrogates, numbers beyond 64 bits, any depth) goes through the standard library.
 
     Raises:
-        ValueError: the line is no JSON value, or is nested too deep to be read.
+        ValueError: the line is no JSON value.
     """
     try:
-        return orjson.loads(line)
+        value = orjson.loads(line)
     except orjson.JSONDecodeError:
         pass
-    text = line.decode("utf-8", "replace").strip(" \t\r\n")
-    try:
-        value, end = _STRICT.raw_decode(text)
-    except RecursionError:
-        raise ValueError("nested too deep") from None
-    if end != len(text):
-        raise ValueError(f"something follows the value at character {end + 1}")
-    return value
+    else:
+        if not is_deep(line, value):
+            return value
+    return read_nested(line.decode("utf-8", "replace").strip(" \t\r\n"), _integer)
 
 
 def objects_within(line: bytes) -> Iterator[tuple[int, int, dict[str, Any]]]:
@@ -110,14 +110,13 @@ def objects_within(line: bytes) -> Iterator[tuple[int, int, dict[str, Any]]]:
     while budget > 0 and (found := _OBJECT_START.search(text, position)):
         start = found.start()
         try:
-            _, end = _STRICT.raw_decode(text, start)
-            value = parse(line[start:end])
-        except (ValueError, RecursionError) as error:
+            value = parse(line[start : (end := _end_of_object(text, start))])
+        except ValueError as error:
             # An unterminated string is known only at the end of the line, wherever the error points.
             if isinstance(error, json.JSONDecodeError) and not error.msg.startswith("Unterminated"):
                 budget -= max(1, error.pos - start)
             else:
-                budget -= len(text) - start
+                budget -= (len(text) - start) * (1 if isinstance(error, json.JSONDecodeError) else _SLOWLY)
             position = start + 1
             continue
         if isinstance(value, dict):
@@ -125,28 +124,76 @@ def objects_within(line: bytes) -> Iterator[tuple[int, int, dict[str, Any]]]:
         position = end
 
 
+def _end_of_object(text: str, start: int) -> int:
+    """Where the JSON object that starts at a place of a text ends.
+
+    Raises:
+        ValueError: there is none.
+    """
+    try:
+        return _STRICT.raw_decode(text, start)[1]
+    except RecursionError:
+        pass
+    end = end_of_value(text, start)
+    if end < 0:
+        raise ValueError("the text ends within an object")
+    return end
+
+
 def dump(value: Any) -> bytes:
     """JSON text of a value in UTF-8, texts as Node's `JSON.stringify` writes them, without spaces between.
 
-    Lone surrogates become escapes, and numbers that are none (infinite, nan) null.
+    Lone surrogates become escapes, and numbers that are none (infinite, nan) null. Any depth is written;
+    what `parse` left as `Deep` comes out as it stood in the file.
 
     Raises:
-        ValueError: it is nested too deep.
         TypeError: it is no JSON value.
     """
     try:
-        return orjson.dumps(value)
+        return orjson.dumps(value, default=raw_json)
     except TypeError:
         pass
-    try:
-        try:
-            text = _text(value)
-        except ValueError:
-            text = _text(json.loads(json.dumps(value), parse_constant=lambda name: None))
-    except RecursionError:
-        raise ValueError("nested too deep") from None
+    text = "".join(_pieces(value))
     return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()
 
 
-def _text(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+def raw_json(value: Any) -> orjson.Fragment:
+    """How orjson writes what is no plain value: a `Deep` as it stands; to be given as its `default`.
+
+    Raises:
+        TypeError: it is anything else.
+    """
+    if isinstance(value, Deep):
+        return orjson.Fragment(value.text)
+    raise TypeError(f"a {type(value).__name__} is no JSON value")
+
+
+class _Raw(str):
+    """JSON text between values."""
+
+
+def _pieces(value: Any) -> Iterator[str]:
+    """The JSON text of a value in pieces, without recursion; a lone surrogate stays as it is."""
+    left = [value]
+    while left:
+        value = left.pop()
+        if isinstance(value, _Raw):
+            yield value
+        elif isinstance(value, dict):
+            left.append(_Raw("}"))
+            for place, (name, member) in reversed([*enumerate(value.items())]):
+                left += (member, _Raw(f"{',' if place else ''}{_scalar(str(name))}:"))
+            left.append(_Raw("{"))
+        elif isinstance(value, list | tuple):
+            left.append(_Raw("]"))
+            for place, member in reversed([*enumerate(value)]):
+                left += (member, _Raw("," if place else ""))
+            left.append(_Raw("["))
+        else:
+            yield value.text if isinstance(value, Deep) else _scalar(value)
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, float) and value - value != 0:
+        return "null"
+    return json.dumps(value, ensure_ascii=False)

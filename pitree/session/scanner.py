@@ -74,7 +74,7 @@ def block_in(lines: Lines, start: int, stop: int) -> Block | None:
     try:
         place, first, end = lines.read(start, stop)
         return scan(lines.data, place, first, end) if end > first else None
-    except (Odd, OSError, ValueError, OverflowError, RecursionError):
+    except (Odd, OSError, ValueError, OverflowError):
         return None
 
 

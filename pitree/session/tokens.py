@@ -155,10 +155,7 @@ def _units(text: Any) -> int:
 
 def _json(value: Any) -> int:
     """Length of a value's JSON text as JavaScript writes it."""
-    try:
-        return _units(dump(value).decode())
-    except (TypeError, ValueError):  # nested too deep
-        return 0
+    return _units(dump(value).decode())
 
 
 def _number(value: Any) -> float:

@@ -435,7 +435,34 @@ def damage() -> dict[str, Story]:
     }
 
 
-GROUPS = (structure, times, contents, calls, bookkeeping, headers, damage)
+DEPTHS = (100, 500, 980, 1000, 1020, 1021, 1024, 2000, 9000, 100_000)
+
+
+def nested(depth: int, start: bytes = b"[", end: bytes = b"]") -> bytes:
+    """A value nested so deep, a text at the bottom."""
+    return start * depth + b'"w-bottom"' + end * depth
+
+
+def depths() -> dict[str, Story]:
+    """Values nested deep: in what a tool was given and what it gave, in what was said, in what is unknown."""
+
+    def put(story: Story, value: bytes) -> Story:
+        return Story(story.data.replace(b'"@"', value)).user("end", "above")
+
+    found = {}
+    for depth in DEPTHS:
+        value, keys = nested(depth), nested(depth, b'{"x":', b"}")
+        start = Story().user("u1", None)
+        given = start.call("a1", "c1", "wat", {"path": "@"}).result("above")
+        found[f"depth-{depth}-arguments"] = put(given, keys)
+        told = talk().call("a2", "c1", "read", {"path": "x"}).result("above", details="@")
+        found[f"depth-{depth}-details"] = put(told, value)
+        found[f"depth-{depth}-content"] = put(talk().user("above", content="@"), value)
+        found[f"depth-{depth}-unknown"] = put(talk().add("verdict", "above", given="@"), value)
+    return found
+
+
+GROUPS = (structure, times, contents, calls, bookkeeping, headers, damage, depths)
 
 
 def files() -> dict[str, bytes]:

@@ -26,6 +26,15 @@ const KEYS = {
   "cycle-forward": "\x0f", default: "\x04", "no-tools": "\x14", "user-only": "\x15", "labeled-only": "\x0c", all: "\x01",
 };
 
+// Node reads values of any depth, but writes them some thousand levels deep only.
+const SHOWN = 60;
+const shallow = (value, levels = SHOWN) => {
+  if (value === null || typeof value !== "object") return value;
+  if (!levels) return "deep";
+  if (Array.isArray(value)) return value.map((member) => shallow(member, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shallow(member, levels - 1)]));
+};
+
 const attempt = (step) => {
   try {
     return step();
@@ -185,7 +194,7 @@ function dump({ path, queries = [], walk = [], rows = true, contexts = [] }) {
     answer.contextEntries = onPath(() => sm.buildContextEntries().map(at));
     answer.projection = onPath(() =>
       sm.buildSessionProjection().entries.map(({ sourceEntry, messages }) => [at(sourceEntry), messages.map((m) => m.role)]));
-    answer.context = onPath(() => sm.buildSessionContext());
+    answer.context = onPath(() => shallow(sm.buildSessionContext()));
     const known = new Set();
     if (!rows) return answer;
     const everyChainEnds = treeFinite && sm.getEntries().every((entry) => chainEnds(sm, entry.id, known));

@@ -11,6 +11,7 @@ from pitree.outline.row import Row, row_text
 from pitree.outline.textstore import TextStore
 from pitree.session.entry import Entry
 from pitree.session.manager import SessionManager
+from pitree.session.nesting import Deep
 
 PAGE = 20
 """Rows of a page: half of the 40 lines that `oracle.mjs` gives Pi's list."""
@@ -73,10 +74,25 @@ def projection(sm: SessionManager) -> list[list[Any]]:
     ]
 
 
-def context(sm: SessionManager) -> dict[str, Any]:
+SHOWN = 60
+"""Levels of a value that `oracle.mjs` writes."""
+
+
+def shallow(value: Any, levels: int = SHOWN) -> Any:
+    """A value as far as `oracle.mjs` writes it."""
+    if not isinstance(value, list | dict | Deep):
+        return value
+    if not levels:
+        return "deep"
+    if isinstance(value, list):
+        return [shallow(member, levels - 1) for member in value]
+    return {name: shallow(member, levels - 1) for name, member in value.items()}
+
+
+def context(sm: SessionManager) -> Any:
     """Messages in full, thinking level and model."""
     made = sm.build_session_context()
-    return {"messages": made.messages, "thinkingLevel": made.thinking_level, "model": made.model}
+    return shallow({"messages": made.messages, "thinkingLevel": made.thinking_level, "model": made.model})
 
 
 SESSION_PROPERTIES: dict[str, Callable[[SessionManager], Any]] = {

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import orjson
-
 from pitree.outline.parts.figures import counted
 from pitree.outline.parts.model import Body, Part, PartKind, Syntax
 from pitree.outline.parts.scene import line, pretty
+from pitree.session.jsonl import parse
 
 _SMALL = 6
 """Lines up to which a value is not worth folding."""
@@ -49,9 +48,9 @@ def _pieces(text: str, key: str) -> list[Part]:
     if len(text) > _MOST_CHARS:
         return []
     try:
-        return _children(orjson.loads(text), key, 1, 0)
-    except orjson.JSONDecodeError:
-        return []  # lone surrogates or huge numbers, which only the standard library lays out
+        return _children(parse(text.encode()), key, 1, 0)
+    except ValueError:
+        return []  # lone surrogates, which are no UTF-8
 
 
 def _children(value: Any, key: str, depth: int, opened: int) -> list[Part]:

@@ -13,6 +13,7 @@ from pitree.outline.parts import figures
 from pitree.outline.parts.model import Body, Part, PartKind, Syntax, Tone
 from pitree.outline.safe import visible
 from pitree.session.entry import Entry
+from pitree.session.jsonl import raw_json
 from pitree.session.manager import SessionManager
 from pitree.session.summary import short_path
 
@@ -89,13 +90,9 @@ def path_line(value: Any) -> str:
 def pretty(value: Any, *, indent: bool = True) -> str:
     """JSON text of a value, whatever it is: lone surrogates, huge numbers and deep nesting included."""
     try:
-        return orjson.dumps(value, option=orjson.OPT_INDENT_2 if indent else 0).decode()
+        return orjson.dumps(value, raw_json, orjson.OPT_INDENT_2 if indent else 0).decode()
     except TypeError:
-        pass
-    try:
-        return json.dumps(value, ensure_ascii=False, indent=2 if indent else None)
-    except (TypeError, ValueError, RecursionError):
-        return "(nested too deep to be laid out)"
+        return json.dumps(value, ensure_ascii=False, indent=2 if indent else None, default=str)
 
 
 def notice(key: str, words: str, tone: Tone = Tone.DIM, target: int | None = None) -> Part:

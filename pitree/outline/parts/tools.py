@@ -9,13 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
-
 from pitree.outline.parts import figures, results
 from pitree.outline.parts.line_diff import line_diff
 from pitree.outline.parts.model import Body, FilePlace, Syntax
 from pitree.outline.parts.results import ReadResult
 from pitree.outline.parts.scene import line, mapping, path_line, pretty, text
+from pitree.session.jsonl import parse
 
 _SHORT = 80
 """A value longer than this is laid out below its name instead of beside it."""
@@ -170,8 +169,8 @@ def _edits(arguments: dict[str, Any]) -> list[dict[str, Any]]:
     listed = arguments.get("edits")
     if isinstance(listed, str):
         try:
-            listed = orjson.loads(listed)
-        except orjson.JSONDecodeError:
+            listed = parse(listed.encode())
+        except ValueError:
             listed = None
     if isinstance(listed, list):
         edits = [mapping(edit) for edit in listed]
