@@ -36,8 +36,8 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run pitree; gives the exit status.
 
-    0 means that all went well, 1 that something could not be read, 2 (raised by argparse) a usage error, 130
-    Ctrl-C. Whatever goes wrong is told in a line on stderr; with PITREE_DEBUG=1 the traceback follows.
+    0 means that all went well, 1 that something could not be read or written, 2 a usage error (also raised by
+    argparse), 130 Ctrl-C. A line on stderr says what went wrong; with PITREE_DEBUG=1 the traceback follows.
     """
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str]) -> int:
     from pitree.commands.arguments import parse
-    from pitree.commands.output import Output
+    from pitree.commands.output import USAGE, Output, UsageError
     from pitree.session.notices import SessionError
 
     command, args = parse(argv, __version__)
@@ -65,6 +65,8 @@ def _run(argv: Sequence[str]) -> int:
         out.flush()
     except BrokenPipeError:
         out.give_up()
+    except UsageError as error:
+        out.error(error, USAGE)
     except SessionError as error:
         out.error(error)
     except OSError as error:

@@ -66,7 +66,7 @@ def test_prose_fits_the_terminal(width: int) -> None:
 def test_a_command_has_its_help_there_and_others_are_refused(run: Run) -> None:
     assert run("help", "tree").out == run("tree", "--help").out
     ran = run("help", "nonsense")
-    assert (ran.status, ran.out) == (1, "")
+    assert (ran.status, ran.out) == (2, "")
     assert "no topic nonsense; there are keys, settings" in ran.err
 
 

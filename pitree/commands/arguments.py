@@ -136,7 +136,8 @@ def find_command(argv: Sequence[str]) -> int | None:
 def parse(argv: Sequence[str], version: str) -> tuple[Command | None, argparse.Namespace]:
     """The command, None for the screen, and its arguments.
 
-    Ends the program as argparse does: with status 2 for a usage error, 0 for help and version.
+    In a command that takes a query, a word such as `-cluster` is part of it. Ends the
+    program as argparse does: with status 2 for a usage error, 0 for help and version.
     """
     place = find_command(argv)
     if place is None:
@@ -146,27 +147,37 @@ def parse(argv: Sequence[str], version: str) -> tuple[Command | None, argparse.N
             parser.error("--format and --leaf go with --pick")
         return None, args
     command = COMMANDS[argv[place]]
-    return command, command_parser(command).parse_args(_options_first([*argv[:place], *argv[place + 1 :]]))
+    words = _options_first([*argv[:place], *argv[place + 1 :]], command.takes_query)
+    return command, command_parser(command).parse_args(words)
 
 
-def _options_first(argv: Sequence[str]) -> list[str]:
-    """The arguments with the options before all others.
+def _options_first(argv: Sequence[str], takes_query: bool) -> list[str]:
+    """The arguments with the options before all others, and values that begin with `-` bound to their option.
 
     Otherwise argparse takes an argument that may be left out for left out once an option comes before it.
     """
     options: list[str] = []
     others: list[str] = []
-    place = 0
-    while place < len(argv):
-        word = argv[place]
+    words = iter(argv)
+    for word in words:
         if word == "--":
-            others += argv[place + 1 :]
-            break
-        if not word.startswith("-") or word == "-":
+            others += words
+        elif not _is_option(word, takes_query):
             others.append(word)
-            place += 1
+        elif word not in VALUE_OPTIONS or (value := next(words, None)) is None:
+            options.append(word)
+        elif word.startswith("--") and value.startswith("-") and not value.startswith("--"):
+            options.append(f"{word}={value}")
         else:
-            after = place + 2 if word in VALUE_OPTIONS else place + 1
-            options += argv[place:after]
-            place = after
+            options += (word, value)
     return [*options, "--", *others] if others else options
+
+
+def _is_option(word: str, takes_query: bool) -> bool:
+    """Is a word meant as an option, be it a known one or a mistyped one?
+
+    Where there is a query, a word with one dash is part of it; such commands have no short option but -h.
+    """
+    if takes_query:
+        return word.startswith("--") or word == "-h"
+    return word.startswith("-") and word != "-"

@@ -14,7 +14,8 @@ class Command:
     """A plain command.
 
     `summary` is its line in the help of pitree, `story` what its own help says, `examples` are command lines
-    that run as they stand, `fill` adds its arguments.
+    that run as they stand, `fill` adds its arguments. `takes_query`: its words are a query, in which a word
+    with a dash before it is one that must not occur.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Command:
     story: str
     examples: tuple[str, ...]
     fill: Callable[[argparse.ArgumentParser], None]
+    takes_query: bool = False
 
 
 COMMANDS: dict[str, Command] = {
@@ -39,6 +41,7 @@ COMMANDS: dict[str, Command] = {
                 "pitree list --all --starred",
             ),
             fill.for_list,
+            takes_query=True,
         ),
         Command(
             "search",
@@ -52,6 +55,7 @@ COMMANDS: dict[str, Command] = {
                 "pitree search --all redis -cluster after:30d --json",
             ),
             fill.for_search,
+            takes_query=True,
         ),
         Command(
             "index",

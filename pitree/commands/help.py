@@ -7,7 +7,7 @@ from argparse import Namespace
 from pitree.commands.arguments import command_parser
 from pitree.commands.catalog import COMMANDS
 from pitree.commands.manual import topic_lines
-from pitree.commands.output import Output, Style
+from pitree.commands.output import Output, Style, UsageError
 from pitree.commands.where import Where
 from pitree.config.keys import load_keys
 from pitree.docs.topics import TOPICS, title_of
@@ -15,7 +15,11 @@ from pitree.outline.safe import visible
 
 
 def run(args: Namespace, out: Output, where: Where) -> None:
-    """Print a topic, or which there are."""
+    """Print a topic, or which there are.
+
+    Raises:
+        UsageError: there is no such topic.
+    """
     if args.topic is None:
         _print_topics(out)
     elif args.topic in TOPICS:
@@ -25,7 +29,9 @@ def run(args: Namespace, out: Output, where: Where) -> None:
     elif args.topic in COMMANDS:
         out.line(command_parser(COMMANDS[args.topic]).format_help().rstrip())
     else:
-        out.error(f"help: there is no topic {args.topic}; there are {', '.join(TOPICS)}, and every command")
+        raise UsageError(
+            f"help: there is no topic {args.topic}; there are {', '.join(TOPICS)}, and every command"
+        )
 
 
 def _print_topics(out: Output) -> None:

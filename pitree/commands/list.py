@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from pitree.commands.output import Output, Style
+from pitree.commands.output import Output, Style, UsageError
 from pitree.commands.where import Where
 from pitree.config import table
 from pitree.outline.cells import cell_len, cut, pad
@@ -31,12 +31,15 @@ _WAIT_FOR_CACHE = 1.0
 
 
 def run(args: Namespace, out: Output, where: Where) -> None:
-    """Print the sessions: the one talked in last first; with a query those that match, the best first."""
+    """Print the sessions: the one talked in last first; with a query those that match, the best first.
+
+    Raises:
+        UsageError: the query is a pattern that cannot be used.
+    """
     places = where.places
     query = Query.parse(" ".join(args.query))
     if query.error:
-        out.error(f"QUERY: {query.error}")
-        return
+        raise UsageError(f"QUERY: {query.error}")
     for notice in places.notices:
         if notice.kind != "no-settings":
             out.warn(notice.message)

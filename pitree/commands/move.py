@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 
 from pitree.commands.entries import entry_words, find_entry
-from pitree.commands.output import Output
+from pitree.commands.output import Output, UsageError
 from pitree.commands.where import Where
 from pitree.commands.writing import (
     bring_to_current,
@@ -89,7 +89,8 @@ def _summary(given: str | None) -> str | None:
     """The summary as it was given, or for `-` from standard input.
 
     Raises:
-        ValueError: there is nothing in it, or it is no text.
+        UsageError: there is nothing in it.
+        ValueError: standard input is not text in UTF-8.
     """
     if given is None:
         return None
@@ -100,5 +101,5 @@ def _summary(given: str | None) -> str | None:
         except UnicodeDecodeError:
             raise ValueError("--summary: what came on standard input is not UTF-8") from None
     if not given.strip():
-        raise ValueError("--summary: it is empty")
+        raise UsageError("--summary: it is empty; nothing was written")
     return given.strip()

@@ -16,6 +16,14 @@ UNCUT = 1_000_000
 """The width where lines are not cut: in a pipe or a file."""
 
 
+class UsageError(Exception):
+    """What stands on the command line cannot be meant; the text says why. The exit status is `USAGE`."""
+
+
+USAGE = 2
+"""Exit status after an error in what was typed on the command line, as argparse has it."""
+
+
 class Style(StrEnum):
     """Styles of plain text, by their SGR code."""
 
@@ -70,7 +78,7 @@ class Output:
         self.width = shutil.get_terminal_size().columns if _is_terminal(self._out) else UNCUT
         """Cells a line may take."""
         self.status = 0
-        """Exit status: 1 once anything went wrong."""
+        """Exit status: 1 once anything went wrong, `USAGE` for a usage error."""
 
     def style(self, text: str, style: Style) -> str:
         """`text` in a style, if colours are wanted."""
@@ -93,9 +101,9 @@ class Output:
         self._out.flush()
         buffer.write(data)
 
-    def error(self, message: object) -> None:
-        """Say on stderr what went wrong; the status becomes 1."""
-        self.status = 1
+    def error(self, message: object, status: int = 1) -> None:
+        """Say on stderr what went wrong, and set the exit status."""
+        self.status = status
         self.warn(message)
 
     def warn(self, message: object) -> None:

@@ -7,7 +7,7 @@ from argparse import Namespace
 from typing import Any
 
 from pitree.commands.index import bring_up_to_date
-from pitree.commands.output import Output, Style
+from pitree.commands.output import Output, Style, UsageError
 from pitree.commands.where import Where
 from pitree.config import table
 from pitree.outline.cells import cut
@@ -30,14 +30,16 @@ _ID_SHOWN = 8
 
 
 def run(args: Namespace, out: Output, where: Where) -> None:
-    """Print the hits of a query, grouped by session."""
+    """Print the hits of a query, grouped by session.
+
+    Raises:
+        UsageError: the query is empty, or part of it is not understood.
+    """
     asked = Asked.parse(" ".join(args.query))
-    for problem in asked.problems:
-        out.warn(f"QUERY: {problem}")
     if asked.problems:
-        out.status = 1
+        raise UsageError(f"QUERY: {'; '.join(asked.problems)}")
     if asked.empty:
-        return
+        raise UsageError("QUERY: it is empty; give a word or a filter such as role:user")
     scope = Scope(where.places, args.all)
     index = (
         None

@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import Any
 
 from pitree.commands.findings import HARMLESS
-from pitree.commands.output import Output, Style
+from pitree.commands.output import Output, Style, UsageError
 from pitree.commands.sessions import Where, for_each, heading
 from pitree.config import table
 from pitree.outline.cells import cell_len, cut
@@ -23,12 +23,14 @@ from pitree.session.summary import short_path
 
 
 def run(args: Namespace, out: Output, where: Where) -> None:
-    """Print the tree of each session."""
+    """Print the tree of each session.
+
+    Raises:
+        UsageError: the query is a pattern that cannot be used.
+    """
     mode = FilterMode.of(where.setting(table.FILTER, out, args.filter))
     if error := Query.parse(args.search).error:
-        out.error(f"--search: {error}")
-        return
-
+        raise UsageError(f"--search: {error}")
     where.shelf.refresh()
 
     def print_one(file: str, session: SessionManager) -> None:

@@ -87,6 +87,13 @@ def test_options_may_stand_anywhere(line: str, given: tuple[str, str, str | None
     assert args.session_dir == ("d" if " d " in line else None)
 
 
+def test_fault_17_the_value_of_an_option_may_begin_with_a_dash() -> None:
+    assert parse(["tree", "s", "--search", "-redis"], "0")[1].search == "-redis"
+    assert parse(["tree", "--search", "-redis", "s", "--json"], "0")[1].search == "-redis"
+    assert parse(["move", "s", "e", "--summary", "-"], "0")[1].summary == "-"
+    assert parse(["export", "s", "-o", "-"], "0")[1].output == "-"
+
+
 def test_options_with_a_value_are_known_as_such() -> None:
     parsers = [main_parser("0"), *map(command_parser, COMMANDS.values())]
     actions = [action for parser in parsers for action in parser._actions if action.option_strings]
@@ -106,6 +113,19 @@ def test_options_with_a_value_are_known_as_such() -> None:
         "stats",
         "check",
         "list --filter all",
+        "search",
+        "search --all",
+        "search --since 2026-10-01 foo",
+        "search --limit few foo",
+        "search --limit -1 foo",
+        "index --status --clear",
+        "export s --format pdf",
+        "archive s e more",
+        "star",
+        "completion",
+        "help one two",
+        "--format id",
+        "--pick --format nonsense",
         "tree --al s",
         "label s",
         "label s e text more",
@@ -123,6 +143,8 @@ def test_usage_errors_have_status_2(run: Run, line: str) -> None:
     assert ran.status == 2
     assert ran.out == ""
     assert ran.err.startswith("usage: pitree")
+    assert re.fullmatch(r"pitree( \w+)?: error: .+", ran.err.splitlines()[-1])
+    assert "_" not in ran.err.splitlines()[-1]  # no names from the code
 
 
 def test_version(run: Run) -> None:

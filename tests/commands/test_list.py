@@ -159,11 +159,24 @@ def test_queries(run: Run, place: Place) -> None:
     assert found("about", "80") == ["1a0b2c4d"]
 
 
-def test_a_bad_pattern_says_so(run: Run, place: Place) -> None:
+def test_fault_26_a_bad_pattern_says_so(run: Run, place: Place) -> None:
     place("one", said("foo", 1))
     ran = run("list", "re:(")
-    assert (ran.status, ran.out) == (1, "")
+    assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith("pitree: QUERY: ")
+
+
+def test_fault_17_words_with_a_dash_are_part_of_the_query(run: Run, place: Place) -> None:
+    place("one", said("the -cluster of --all", 1))
+    place("two", said("the cluster", 2))
+    for words in (
+        "-cluster --json",
+        "--json -cluster the",
+        "the -cluster --json",
+        "--json -- -cluster --all",
+    ):
+        assert ids(run("list", *words.split())) == ["one"]
+    assert run("list", "the", "--nonsense").status == 2
 
 
 def test_strangers_are_counted_not_fatal(run: Run, place: Place) -> None:

@@ -120,20 +120,25 @@ def test_a_summary_from_standard_input(run: Run, talk: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize(
-    ("given", "data", "words"),
+    ("given", "data", "status", "words"),
     [
-        ("-", b" \n", "it is empty"),
-        ("", b"", "it is empty"),
-        ("-", b"\xff\n", "what came on standard input is not UTF-8"),
+        ("-", b" \n", 2, "--summary: it is empty; nothing was written"),
+        ("", b"", 2, "--summary: it is empty; nothing was written"),
+        (
+            "-",
+            b"\xff\n",
+            1,
+            "FILE: nothing was written: --summary: what came on standard input is not UTF-8",
+        ),
     ],
 )
-def test_a_summary_that_is_none(
-    run: Run, talk: Path, monkeypatch: pytest.MonkeyPatch, given: str, data: bytes, words: str
+def test_fault_26_a_summary_that_cannot_be_used(
+    run: Run, talk: Path, monkeypatch: pytest.MonkeyPatch, given: str, data: bytes, status: int, words: str
 ) -> None:
     before = talk.read_bytes()
     monkeypatch.setattr(sys, "stdin", Stdin(data))
     ran = run("move", talk, "a1", "--summary", given)
-    assert (ran.status, ran.err) == (1, f"pitree: {talk}: nothing was written: --summary: {words}\n")
+    assert (ran.status, ran.err) == (status, f"pitree: {words}\n".replace("FILE", str(talk)))
     assert talk.read_bytes() == before
 
 

@@ -63,12 +63,58 @@ def test_without_an_index_nothing_is_kept(run: Callable[..., Ran], monkeypatch: 
     assert not index_folder().exists()
 
 
-def test_what_is_not_understood_is_said_and_the_rest_works(run: Callable[..., Ran]) -> None:
+@pytest.mark.parametrize(
+    "query",
+    ["after:xyz", "before:2026-13-40", "foo after:", "role:nobody foo", "-role:user foo", "dir:", "", " "],
+)
+def test_fault_26_a_query_that_is_not_understood_is_a_usage_error(
+    run: Callable[..., Ran], query: str
+) -> None:
+    ran = run("search", query)
+    assert (ran.status, ran.out) == (2, "")
+    (line,) = ran.err.splitlines()
+    assert line.startswith("pitree: QUERY: ")
+    assert query.split()[0] in line if "after:xyz" in query else True
+
+
+def test_fault_26_all_that_is_not_understood_is_said_in_one_line(run: Callable[..., Ran]) -> None:
     ran = run("search", "role:nobody after:soon foo")
-    assert ran.status == 1
+    assert (ran.status, ran.out) == (2, "")
+    (line,) = ran.err.splitlines()
+    assert "role:nobody" in line
+    assert "after:soon" in line
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "foo -cluster",
+        "-cluster foo --json",
+        "--json foo -cluster",
+        "--limit 5 foo -cluster after:2026-01-01",
+        "foo -cluster -x -o -1 --limit 5",
+        "--json -- foo -cluster",
+        "--all -- -cluster foo",
+    ],
+)
+def test_fault_17_words_with_a_dash_are_part_of_the_query(run: Callable[..., Ran], words: str) -> None:
+    ran = run("search", *words.split())
+    assert (ran.status, ran.err) == (0, "")
     assert "Foo.bar" in ran.out
-    assert "role:nobody" in ran.err
-    assert "after:soon" in ran.err
+    without = run("search", *words.replace("-cluster", "-where").split())
+    assert (without.status, without.out) == (0, "")
+
+
+def test_fault_17_words_that_look_like_options_stand_after_two_dashes(
+    run: Callable[..., Ran], session: Callable[..., Path]
+) -> None:
+    session(message("u9", None, "run it with --json and -h"), name="sessions/o.jsonl", cwd=str(Path.cwd()))
+    for words in (["--", "--json"], ["--", "with", "--json"], ["--", "-h", "--all"], ["--all", "--", "with"]):
+        ran = run("search", *words)
+        assert ran.status == 0
+        assert ("--json and" in ran.out) is (words[1:] != ["-h", "--all"])
+    assert run("search", "foo", "--nonsense").status == 2
+    assert run("search", "-h").out.startswith("usage: pitree search")
 
 
 def test_only_this_folder_unless_all_are_asked_for(

@@ -125,9 +125,9 @@ def test_search_covers_whole_texts(run: Run, session: Write) -> None:
     assert [row["id"] for row in tree["rows"]] == ["u3"]
 
 
-def test_a_bad_pattern_says_so(run: Run, forked: Path) -> None:
+def test_fault_26_a_bad_pattern_says_so(run: Run, forked: Path) -> None:
     ran = run("tree", "--json", "--search", "re:(", forked)
-    assert (ran.status, ran.out) == (1, "")
+    assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith("pitree: --search: ")
 
 
