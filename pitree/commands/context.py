@@ -8,6 +8,7 @@ from typing import Any
 from pitree.commands.output import Output, Style
 from pitree.commands.sessions import Where, for_each, heading
 from pitree.outline.cells import cut
+from pitree.outline.parts.model import output_body
 from pitree.outline.safe import visible
 from pitree.session.context import Message, ProjectedEntry, SessionProjection
 from pitree.session.manager import SessionManager
@@ -76,6 +77,9 @@ def _said(message: Message) -> str:
     content = message.get("content")
     calls = (call_text(call.get("name"), call.get("arguments")) for call in tool_calls(content))
     others = (message.get(name) for name in ("summary", "command", "errorMessage"))
-    candidates = (text_of(content), " ".join(calls), *others)
+    text = text_of(content)
+    if message.get("role") == "toolResult":
+        text = output_body(text[:_LOOKED_AT]).plain
+    candidates = (text, " ".join(calls), *others)
     said = next((said for said in candidates if isinstance(said, str) and said.strip()), "")
     return " ".join(said[:_LOOKED_AT].split())[:_SAID]

@@ -89,5 +89,5 @@ _DIFF_STYLES = {"+": Style.ASSISTANT, "-": Style.ERROR}
 
 def _print_body(body: Body, margin: str, out: Output) -> None:
     styles = _DIFF_STYLES if body.syntax is Syntax.DIFF else {}
-    for line in visible(body.text, keep_newlines=True).rstrip("\n").split("\n"):
+    for line in visible(body.plain, keep_newlines=True).rstrip("\n").split("\n"):
         out.line(margin + out.style(line, styles.get(line[:1], Style.PLAIN)) if line else "")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pitree.outline.printed import printed_words
 from pitree.session.kinds import MESSAGE_KINDS, Kind
 from pitree.session.nesting import Deep
 from pitree.session.summary import text_of, tool_calls
@@ -65,11 +66,12 @@ _MESSAGE_FIELDS = ("role", "toolName", "customType", "command", "output", "error
 
 
 def _message_parts(message: dict[str, Any]) -> list[Any]:
-    parts = [message[field] for field in _MESSAGE_FIELDS if field in message]
+    parts = [said_by(field, message[field]) for field in _MESSAGE_FIELDS if field in message]
     content = message.get("content")
+    role = message.get("role")
     if isinstance(content, list):
         # Text blocks are joined as rows join them, so that a word that runs across two of them is found.
-        parts.append(text_of(content))
+        parts.append(said_by(role, text_of(content)))
         for block in content:
             if isinstance(block, dict):
                 if block.get("type") == "thinking":
@@ -77,10 +79,20 @@ def _message_parts(message: dict[str, Any]) -> list[Any]:
                 elif block.get("type") == "toolCall":
                     parts.append(call_words(block))
     else:
-        parts.append(content)
+        parts.append(said_by(role, content))
     if "sections" in message:
         parts += _strings(message["sections"])
     return parts
+
+
+def said_by(source: Any, said: Any) -> Any:
+    """What is searched of a message's content or field; of a program's output, only its words.
+
+    Args:
+        source: the message's role, for its content, or the name of the field.
+        said: the content as one text, or the field's value; what is no string comes back as it is.
+    """
+    return printed_words(said) if isinstance(said, str) and source in ("toolResult", "output") else said
 
 
 def call_words(call: dict[str, Any]) -> str:

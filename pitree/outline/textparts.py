@@ -15,7 +15,7 @@ from msgspec.json import Decoder
 
 from pitree.outline.folding import SEPARATOR, fold_all
 from pitree.outline.query import fold
-from pitree.outline.searchable import call_answered, call_words, searchable_text, words_of_calls
+from pitree.outline.searchable import call_answered, call_words, said_by, searchable_text, words_of_calls
 from pitree.session.jsonl import parse
 from pitree.session.kinds import ASSISTANT_KINDS, MESSAGE_KINDS, Kind
 
@@ -189,15 +189,14 @@ def _said(message: _Message) -> tuple[str, dict[str, str]]:
         message.toolName,
         message.customType,
         message.command,
-        message.output,
+        said_by("output", message.output),
         message.errorMessage,
         message.summary,
     ]
     calls: dict[str, str] = {}
     if content.__class__ is list:
-        parts.append(
-            "".join([one.text for one in content if one.type == "text" and isinstance(one.text, str)])
-        )
+        texts = [one.text for one in content if one.type == "text" and isinstance(one.text, str)]
+        parts.append(said_by(message.role, "".join(texts)))
         for one in content:
             if one.type == "thinking":
                 parts.append(one.thinking)
@@ -212,5 +211,5 @@ def _said(message: _Message) -> tuple[str, dict[str, str]]:
                 if isinstance(one.id, str):
                     calls[one.id] = words
     else:
-        parts.append(content)
+        parts.append(said_by(message.role, content))
     return " ".join([part for part in parts if part.__class__ is str]), calls

@@ -33,7 +33,7 @@ from pitree.session.info import NoSessionFile
 from pitree.session.kinds import Kind
 from pitree.session.lines import Rewritten, Stopped
 
-VERSION = f"1u{unicodedata.unidata_version.replace('.', '')}"
+VERSION = f"2u{unicodedata.unidata_version.replace('.', '')}"
 """What a shard holds, and by which Unicode its words were told apart; others are not read."""
 
 OFFSET_BITS = 40

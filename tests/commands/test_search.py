@@ -157,3 +157,20 @@ def test_beside_a_pitree_that_makes_the_index(run: Callable[..., Ran], talk: Pat
         assert "Foo.bar" in ran.out
         assert run("index").status == 1
         assert run("index", "--clear").status == 1
+
+
+def test_fault_19_links_in_output_are_found_by_text_and_address(
+    run: Callable[..., Ran], session: Callable[..., Path]
+) -> None:
+    printed = "\x1b]0;hidden\x07\x1b]8;;https://a.org/manual\x1b\\the \x1b[1mdo\x1b[0mcs\x1b]8;;\x1b\\"
+    session(
+        message("u9", None, "go"),
+        message("t9", "u9", role="toolResult", content=[{"type": "text", "text": printed}], toolName="bash"),
+        name="sessions/o.jsonl",
+        cwd=str(Path.cwd()),
+    )
+    for options in ((), ("--no-index",)):
+        for query in ('"the docs"', "manual", "a.org"):
+            assert "the docs (https://a.org/manual)" in run("search", *options, query).out
+        assert run("search", *options, "hidden").out == ""
+        assert run("search", *options, "8").out == ""

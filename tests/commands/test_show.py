@@ -102,3 +102,18 @@ def test_facts_stand_together_and_parts_apart(run: Run, three: Path) -> None:
     assert "[start]" in lines[1]
     assert lines[2:5] == ["", "a question", ""]
     assert lines[-1] != ""
+
+
+def test_fault_19_output_shows_links_and_no_bare_escapes(run: Run, session: Write) -> None:
+    printed = "\x1b]0;t\x07\x1b[31mred\x1b[0m \x1b]8;;https://a.org/d\x1b\\the docs\x1b]8;;\x1b\\\n1%\r2%"
+    path = session(
+        message("u1", None, "go"),
+        message("t1", "u1", role="toolResult", content=[{"type": "text", "text": printed}], toolName="bash"),
+    )
+    ran = run("show", path, "t1")
+    assert (ran.status, ran.err) == (0, "")
+    assert "red the docs (https://a.org/d)\n" in ran.out
+    assert "  2%\n" in ran.out or "\n2%\n" in ran.out
+    assert not set(ran.out) & set("␛␇\x1b\r")
+    ran = run("context", path)
+    assert ran.out.rstrip().endswith("red the docs (https://a.org/d) 2%")

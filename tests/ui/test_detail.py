@@ -398,3 +398,19 @@ async def test_any_size_will_do(size: tuple[int, int]) -> None:
             await show(pilot, session, index)
             await pilot.press("z", "end", "home")
         assert "tool result" in lines(host)[0]
+
+
+async def test_fault_19_output_is_drawn_as_a_terminal_leaves_it() -> None:
+    printed = (
+        "\x1b]0;t\x07\x1b]8;;https://a.org\x1b\\the \x1b[31mdocs\x1b[0m\x1b]8;;\x1b\\\n 1%\r 2%\n|\b/\b-"
+    )
+    story = Story().say("u1", "user", "go").say("a1", "assistant", [call("c1", command="x")])
+    story.say("t1", "toolResult", [text(printed)], toolCallId="c1", toolName="bash", isError=False)
+    session = story.session()
+    host = Host()
+    async with host.run_test(size=(60, 20)) as pilot:
+        for index in (1, 2):
+            await show(pilot, session, index)
+            shown = words(host).replace("▎ ", "")
+            assert "the docs (https://a.org) 2% -" in shown
+            assert not set(screen(host)) & set("␛␇\x1b\x07\r\b")

@@ -8,9 +8,9 @@ from html import escape
 from pitree.outline.branch import Branch
 from pitree.outline.export import page
 from pitree.outline.export.pictures import data_uri
-from pitree.outline.export.rendering import rendered
+from pitree.outline.export.rendering import anchor, rendered
 from pitree.outline.export.shown import entry_title
-from pitree.outline.export.texts import body_text
+from pitree.outline.export.texts import body_text, is_live
 from pitree.outline.export.titles import head_of
 from pitree.outline.parts.model import Body, Part, PartKind, Syntax, Tone
 from pitree.outline.safe import visible
@@ -162,7 +162,19 @@ def _body(body: Body) -> Iterator[str]:
     if body.syntax is Syntax.DIFF and text.count("\n") < _DIFF_LINES:
         yield f"<pre>{''.join(_diff(text.split(chr(10))))}</pre>\n"
     else:
-        yield f"<pre>{escape(text)}</pre>\n"
+        yield f"<pre>{_with_links(text, body.links)}</pre>\n"
+
+
+def _with_links(text: str, links: Iterable[str]) -> str:
+    """A text, escaped, in which the addresses of a program's hyperlinks are live where they may be."""
+    made = []
+    done = 0
+    for address in filter(is_live, links):
+        at = text.find(address, done)
+        if at >= 0:
+            made += [escape(text[done:at]), anchor(address, address)]
+            done = at + len(address)
+    return "".join(made) + escape(text[done:])
 
 
 def _diff(lines: Iterable[str]) -> Iterator[str]:

@@ -63,15 +63,23 @@ def _parser() -> MarkdownIt:
     return parser
 
 
+def anchor(address: str, words: str) -> str:
+    """A live link to an address that may be one (`texts.is_live`), both raw."""
+    return f"{_opening(address)}{escape(words)}</a>"
+
+
+def _opening(address: str) -> str:
+    return f'<a href="{escape(address)}" rel="noopener noreferrer nofollow">'
+
+
 def _link_open(tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:
-    return f'<a href="{escape(str(tokens[place].attrGet("href")))}" rel="noopener noreferrer nofollow">'
+    return _opening(str(tokens[place].attrGet("href")))
 
 
 def _image(tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:
     token = tokens[place]
-    target = escape(str(token.attrGet("src")))
-    words = escape(token.content) or target
-    return f'<a href="{target}" rel="noopener noreferrer nofollow">{words}</a>'
+    target = str(token.attrGet("src"))
+    return anchor(target, token.content or target)
 
 
 def _cell_open(tokens: Sequence[Token], place: int, options: Any, env: Any) -> str:

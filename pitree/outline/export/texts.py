@@ -10,7 +10,6 @@ from pitree.outline.safe import visible
 LINKED = ("http://", "https://", "mailto:")
 """The only links that stay links."""
 
-_COLOURS = re.compile(r"\x1b\[[0-9;:]*m")
 _LANGUAGE = re.compile(r"[A-Za-z0-9+#_-]{1,20}")
 _SAID = {Syntax.DIFF: "diff", Syntax.JSON: "json"}
 
@@ -24,10 +23,7 @@ def clean(text: str) -> str:
 
 def body_text(body: Body) -> str:
     """The whole text of a body, clean, without colours and without a line break at its end."""
-    text = body.text
-    if body.syntax is Syntax.OUTPUT and "\x1b" in text:
-        text = _COLOURS.sub("", text)
-    return clean(text).rstrip("\n")
+    return clean(body.plain).rstrip("\n")
 
 
 def language(body: Body) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitree.outline.parts.figures import counted
-from pitree.outline.parts.model import Part, PartKind, Syntax
+from pitree.outline.parts.model import Part, PartKind, Syntax, output_body
 from pitree.outline.parts.scene import line, mapping, pretty, text
 from pitree.session.manager import SessionManager
 from pitree.session.summary import call_text, text_of, tool_calls
@@ -17,9 +17,9 @@ from pitree.session.summary import call_text, text_of, tool_calls
 def copy_text(session: SessionManager, index: int) -> str:
     """The text of an entry, raw; never empty.
 
-    As Pi copies it: the text blocks of a message, the command of a bash entry, the error of an assistant
-    message without text, a summary. Where Pi has nothing, the next best: the calls of an assistant message,
-    its thinking, the value of a bookkeeping entry, at last the record.
+    As Pi copies it, but what a tool printed comes as it is read: the text blocks of a message, the command of
+    a bash entry, the error of an assistant message without text, a summary. Where Pi has nothing, the next
+    best: the calls of an assistant message, its thinking, the value of a bookkeeping entry, then the record.
     """
     record = session.entry(index).record
     for said in _candidates(record):
@@ -52,11 +52,14 @@ def _of_message(message: dict[str, Any]) -> list[str]:
     if message.get("role") == "bashExecution":
         return [text(message.get("command"))]
     content = message.get("content")
+    said = text_of(content)
+    if message.get("role") == "toolResult":
+        said = output_body(said).plain
     calls = "\n".join(call_text(call.get("name"), call.get("arguments")) for call in tool_calls(content))
     blocks = content if isinstance(content, list) else []
     thinking = "\n\n".join(text(mapping(block).get("thinking")) for block in blocks).strip()
     return [
-        text_of(content),
+        said,
         text(message.get("errorMessage")),
         calls,
         thinking,
@@ -99,14 +102,14 @@ def copyables(part: Part) -> list[Copyable]:
     found = []
     body = part.whole or part.body
     if body is not None and body.text.strip():
-        found.append(Copyable(_WHOLES.get(part.kind, "the text"), body.text))
-    results = [child.body.text for child in part.children if child.kind is PartKind.RESULT and child.body]
+        found.append(Copyable(_WHOLES.get(part.kind, "the text"), body.plain))
+    results = [child.body.plain for child in part.children if child.kind is PartKind.RESULT and child.body]
     if results:
         found.append(Copyable("what came back", "\n".join(results)))
     for child in part.children if part.whole is None else ():
         inner = child.whole or child.body
         if child.kind is not PartKind.RESULT and inner is not None and not child.folded:
-            found.append(Copyable(child.title or "the text", inner.text))
+            found.append(Copyable(child.title or "the text", inner.plain))
     if part.body is not None and part.body.syntax is Syntax.MARKDOWN:
         found += _code_blocks(part.body.text)
     if not found:

@@ -12,7 +12,7 @@ from pitree.outline.parts.blocks import (
     content_parts,
     result_parts,
 )
-from pitree.outline.parts.model import WHOLE, Body, Part, PartKind, Syntax, Tone
+from pitree.outline.parts.model import WHOLE, Body, Part, PartKind, Syntax, Tone, output_body
 from pitree.outline.parts.scene import (
     Scene,
     chars,
@@ -120,9 +120,7 @@ def bash_execution(scene: Scene, message: dict[str, Any]) -> list[Part]:
     if message.get("excludeFromContext") is True:
         about.append(notice("excluded", "kept out of the context: the model does not see it"))
     result = (
-        Part(PartKind.RESULT, "output", body=Body(output, Syntax.OUTPUT))
-        if output
-        else notice("output", "no output")
+        Part(PartKind.RESULT, "output", body=output_body(output)) if output else notice("output", "no output")
     )
     bad = cancelled or code not in (0, None)
     return [

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pitree.outline.printed import printed, without_colours
+
 
 class PartKind(StrEnum):
     """What a part is; a reader shows each kind in its own way."""
@@ -42,7 +44,7 @@ class Syntax(StrEnum):
     PLAIN = "plain"
     MARKDOWN = "markdown"
     OUTPUT = "output"
-    """What a program printed; may hold colour sequences."""
+    """What a program printed, as `printed.printed` gives it: with colours, without other sequences."""
     CODE = "code"
     DIFF = "diff"
     """Lines beginning with `+`, `-` or a space."""
@@ -68,7 +70,10 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Text of a part, as it stands in the file: not made safe, since what shows it must do so anyway."""
+    """Text of a part, as it stands in the file: not made safe, since what shows it must do so anyway.
+
+    Only of OUTPUT the text is not that of the file, but what a terminal would have left of it.
+    """
 
     text: str
     syntax: Syntax = Syntax.PLAIN
@@ -76,6 +81,19 @@ class Body:
     """For CODE: a file name or the name of a language. For MATCHES: the pattern looked for."""
     first_line: int = 0
     """Number of the first line in its file; 0: lines have no numbers."""
+    links: tuple[str, ...] = ()
+    """For OUTPUT: the addresses of the program's hyperlinks, as they stand in the text, in order."""
+
+    @property
+    def plain(self) -> str:
+        """The text without a program's colours, raw: what is exported, copied and searched."""
+        return without_colours(self.text) if self.syntax is Syntax.OUTPUT else self.text
+
+
+def output_body(text: str) -> Body:
+    """The body of what a program printed, from the text that it sent to its terminal."""
+    found = printed(text)
+    return Body(found.text, Syntax.OUTPUT, links=found.links)
 
 
 @dataclass(frozen=True, slots=True)

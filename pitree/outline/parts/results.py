@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitree.outline.parts import figures
-from pitree.outline.parts.model import Body, Syntax
+from pitree.outline.parts.model import Body, Syntax, output_body
 
 _TAIL = 2_000
 """Characters at the end that are looked through for a remark."""
@@ -48,7 +48,7 @@ def output(found: str) -> Told:
     """What a program printed, then how it ended if not well."""
     found, remarks = _parted(found, _ENDING)
     found, cut = _parted(found, _REMARK)
-    return Told(Body(found, Syntax.OUTPUT) if found else None, cut + remarks)
+    return Told(output_body(found) if found else None, cut + remarks)
 
 
 def file_text(path: str, offset: Any = None) -> ReadResult:

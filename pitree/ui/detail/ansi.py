@@ -1,13 +1,12 @@
 """Colours in what programs printed: SGR sequences as styles that can be read on the theme's ground.
 
 The sixteen named colours become the theme's own; others keep their hue and are made lighter or darker until
-they stand out. Text that was to be hidden or to blink does neither. Every other sequence is left in the text,
-for `visible` to make harmless.
+they stand out. Text that was to be hidden or to blink does neither. Other sequences are gone by then
+(`outline.printed`); what is left of them `visible` makes harmless.
 """
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,11 +15,11 @@ from rich.color_triplet import ColorTriplet
 from rich.style import Style
 
 from pitree.outline import cells
+from pitree.outline.printed import SGR
 from pitree.outline.safe import TAB, visible
 from pitree.ui.detail.lines import Spans
 from pitree.ui.detail.palette import Palette
 
-SGR = re.compile(r"\x1b\[([0-9;:]*)m")
 _LOOK_BACK = 65_536
 """Characters before a block that are looked through for the colours it begins with."""
 _LONGEST = 200

@@ -91,5 +91,5 @@ def _texts(parts: list[Part]) -> Iterator[str]:
         yield f"{part.title} {part.subject} {part.note} {' '.join(part.words)}"
         yield from (f"{fact.name} {fact.value}" for fact in part.facts)
         if part.body is not None:
-            yield part.body.text
+            yield part.body.plain
         waiting += part.children

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pitree.outline.printed import without_colours
 from pitree.outline.query import Query
 from pitree.outline.safe import visible
 from pitree.ui.detail.document import Document, Item
@@ -83,7 +84,8 @@ def find_in(
     if item.hidden is not None:
         count = 0
         for text, start, end in item.hidden.texts:
-            count += len(query.spans(visible(text[start:end], keep_newlines=True)))
+            said = visible(without_colours(text[start:end]), keep_newlines=True)
+            count += len(query.spans(said))
             if count >= most or cancelled():
                 break
         return [Spot(number, None, count)] if count else []

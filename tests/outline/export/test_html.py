@@ -201,3 +201,15 @@ def test_five_thousand_entries_are_all_there_and_their_links_dead() -> None:
     said = "".join(reader.texts)
     assert all(f"number {number} [x](javascript:alert({number}))" in said for number in range(5_000))
     assert {link[0] for link in reader.links} == {"#"}
+
+
+def test_fault_19_hyperlinks_of_output_are_live_if_they_may_be() -> None:
+    links = [("https://a.org/?x=1&y", "docs"), ("javascript:alert(1)", "bad"), ("file://h/x", "file")]
+    printed = " ".join(f"\x1b]8;;{address}\x1b\\{words}\x1b]8;;\x1b\\" for address, words in links)
+    printed += " \x1b]8;;https://b.org\x07https://b.org\x1b]8;;\x07 \x1b[31m<b>\x1b[0m"
+    page = written(Story().user("u1", "x").tool("t1", "bash", {"command": "x"}, printed).session())
+    reader = read(page)
+    assert reader.links == ["https://a.org/?x=1&y", "https://b.org"]
+    said = "".join(reader.texts)
+    assert "docs (https://a.org/?x=1&y) bad (javascript:alert(1)) file (file://h/x) https://b.org <b>" in said
+    assert "␛" not in page

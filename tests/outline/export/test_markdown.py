@@ -11,6 +11,7 @@ from pitree.session.manager import SessionManager
 from tests.outline.export.conftest import harmful_session
 from tests.outline.export.hostile import HOSTILE
 from tests.outline.export.test_prose import COMMONMARK, CONTROLS, WITH_TABLES, alive
+from tests.ui.sessions import Story
 
 
 def written(session: SessionManager, end: int | None = None) -> str:
@@ -85,3 +86,10 @@ def test_lines_say_what_they_say(line: str) -> None:
         (inline,) = [token for token in WITH_TABLES.parse(made) if token.type == "inline"]
         said = "".join(child.content for child in inline.children or [])
         assert said.strip() == line.strip()
+
+
+def test_fault_19_output_has_its_links_and_no_sequences() -> None:
+    printed = "\x1b]0;t\x07\x1b]8;;https://a.org\x1b\\docs\x1b]8;;\x1b\\ \x1b[31mred\x1b[0m\n 1%\r 2%\n"
+    made = written(Story().user("u1", "x").tool("t1", "bash", {"command": "x"}, printed).session())
+    assert ("", "docs (https://a.org) red\n 2%\n") in fences(made)
+    assert "␛" not in made
