@@ -1,14 +1,27 @@
-"""The bundled demo: sessions to look at where there are none yet, copied so that they look recent."""
+"""The bundled demo: sessions to look at where there are none yet, copied so that they look recent.
+
+The files in `sessions/` are the demo itself, one folder a project. They are data in the form that Pi writes;
+nothing generates them.
+"""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from pitree.demo.places import GONE, PROJECTS, SESSIONS, file_stamp, folder_name, from_iso, iso
+from pitree.session.places import folder_name
+
+SESSIONS = Path(__file__).parent / "sessions"
+"""The demo's session files, one folder a project."""
+
+PROJECTS = "/home/sam/src"
+"""The folder of the projects in the demo's files; `copy_store` puts the user's folder in its place."""
+
+GONE = "old-blog"
+"""The project whose folder does not exist any more."""
 
 NEWEST_AGE_MS = 3 * 60_000
 """How old the newest entry is once copied."""
@@ -58,7 +71,7 @@ def main_project(agent: Path) -> Path:
 
 
 def _read(file: Path, target: Path) -> Session:
-    """A kept session with its project paths moved to `target`."""
+    """A session of the demo with its project paths moved to `target`."""
     here = orjson.dumps(str(target))[1:-1]
     lines = file.read_bytes().replace(PROJECTS.encode(), here).splitlines()
     return [orjson.loads(line) for line in lines]
@@ -71,3 +84,19 @@ def _move(session: Session, shift: int) -> None:
         message = record.get("message")
         if message is not None:
             message["timestamp"] += shift
+
+
+def iso(ms: int) -> str:
+    """A time in ms since the epoch as Pi writes it: UTC, with milliseconds."""
+    stamp = datetime.fromtimestamp(ms // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    return f"{stamp}.{ms % 1000:03d}Z"
+
+
+def from_iso(stamp: str) -> int:
+    """The reverse of `iso`: ms since the epoch."""
+    return round(datetime.fromisoformat(stamp).timestamp() * 1000)
+
+
+def file_stamp(stamp: str) -> str:
+    """An ISO time as it begins a session file's name."""
+    return stamp.replace(":", "-").replace(".", "-")

@@ -1,1 +1,0 @@
-"""The made-up sessions, one module a project or age."""
