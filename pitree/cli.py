@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pitree.commands.catalog import Command
     from pitree.commands.output import Output
     from pitree.commands.where import Where
-    from pitree.session.picking import Picking
-    from pitree.ui.options import AppOptions
+    from pitree.pi.pick_result import Picking
+    from pitree.ui.app.options import AppOptions
 
     Runner = Callable[[Namespace, Output, Where], None]
 
@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str]) -> int:
     from pitree.commands.arguments import parse
     from pitree.commands.output import USAGE, Output, UsageError
-    from pitree.session.notices import SessionError
+    from pitree.session.format.errors import SessionError
 
     command, args = parse(argv, __version__)
     out = Output()
@@ -82,7 +82,7 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _runner(command: Command) -> Runner:
-    run: Runner = importlib.import_module(f"pitree.commands.{command.name}").run
+    run: Runner = importlib.import_module(f"pitree.commands.{command.package}.{command.name}").run
     return run
 
 
@@ -127,7 +127,7 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
     from pathlib import Path
 
     from pitree.commands.where import locate
-    from pitree.session.notices import SessionError
+    from pitree.session.format.errors import SessionError
 
     path = Path(locate(args.session, where)) if args.session is not None else None
     if path is not None and not path.exists():
@@ -142,7 +142,7 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
 
 def _pick(args: Namespace, out: Output, where: Where, path: Path | None) -> None:
     """Have the reader choose, and print what; the screen stands on the terminal wherever the output goes."""
-    from pitree.session.picking import Form, Picking
+    from pitree.pi.pick_result import Form, Picking
     from pitree.terminal import NoTerminal, on_the_terminal
 
     picking = Picking(path.absolute() if path is not None else None, args.leaf, Form(args.format or "json"))
@@ -159,7 +159,7 @@ def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | N
     """Show the screen until the reader leaves it; the exit status."""
     from dataclasses import replace
 
-    from pitree.ui.options import AppOptions
+    from pitree.ui.app.options import AppOptions
 
     with ExitStack() as folders:
         options = AppOptions(
@@ -185,7 +185,7 @@ def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | N
         options = replace(options, **_read_ahead(options, where))
         gc.disable()  # Code that is loaded is no garbage; the screen looks for some once it is whole.
         try:
-            from pitree.ui.app import run  # This takes long, and meanwhile the first sessions are read.
+            from pitree.ui.app.app import run  # This takes long, and meanwhile the first sessions are read.
 
             return run(options)
         finally:
@@ -212,7 +212,7 @@ def _read_ahead(options: AppOptions, where: Where) -> dict[str, Any]:
         return {"first_tree": FirstTree(options.path, FilterMode.of(mode))}
     if options.prepare is not None:
         return {}  # The sessions of the demo are not there yet.
-    from pitree.session.ahead import Ahead
+    from pitree.catalog.loading.prefetch import Ahead
 
     return {"ahead": Ahead(places, config[table.SCOPE] == "all", options.cache_file)}
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pitree.demo import main_project
-from pitree.session.manager import SessionManager
-from pitree.ui.app import PitreeApp
-from pitree.ui.options import AppOptions
-from pitree.ui.screens.arrangement import WIDE_COLUMNS, Page
-from pitree.ui.screens.main import MainScreen
+from pitree.session.manager.manager import SessionManager
+from pitree.ui.app.app import PitreeApp
+from pitree.ui.app.options import AppOptions
+from pitree.ui.main.arrangement import WIDE_COLUMNS, Page
+from pitree.ui.main.main_screen import MainScreen
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot

@@ -24,9 +24,9 @@ from rich.terminal_theme import DIMMED_MONOKAI  # noqa: E402
 from rich.text import Text  # noqa: E402
 
 from pitree.demo import copy_store, main_project  # noqa: E402
-from pitree.session.picking import Picking  # noqa: E402
-from pitree.ui.app import PitreeApp  # noqa: E402
-from pitree.ui.options import AppOptions  # noqa: E402
+from pitree.pi.pick_result import Picking  # noqa: E402
+from pitree.ui.app.app import PitreeApp  # noqa: E402
+from pitree.ui.app.options import AppOptions  # noqa: E402
 from tests.interop.inside import Inside, put_pitree, row_under_cursor  # noqa: E402
 from tests.interop.real_pi import RealPi, find_pi  # noqa: E402
 from tests.interop.scripted_model import NAME, scripted_model  # noqa: E402

@@ -47,8 +47,8 @@ stop_the_clock()
 from blocks import draw_blocks, settle  # noqa: E402
 
 from pitree.demo import copy_store, main_project  # noqa: E402
-from pitree.ui.app import PitreeApp  # noqa: E402
-from pitree.ui.options import AppOptions  # noqa: E402
+from pitree.ui.app.app import PitreeApp  # noqa: E402
+from pitree.ui.app.options import AppOptions  # noqa: E402
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot

@@ -20,8 +20,8 @@ from rich.console import Console
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME, DIMMED_MONOKAI, TerminalTheme
 
 from pitree.demo import main_project
-from pitree.ui.app import PitreeApp
-from pitree.ui.options import AppOptions
+from pitree.ui.app.app import PitreeApp
+from pitree.ui.app.options import AppOptions
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot

@@ -13,7 +13,9 @@ import pytest
 
 from pitree.cli import main
 from pitree.config.table import SETTINGS
-from tests.session.conftest import HEADER, encode
+from pitree.session.manager.manager import SessionManager
+from tests.support.records import HEADER, encode, message
+from tests.support.stores import Store
 
 VARIABLES = ("PI_CODING_AGENT_SESSION_DIR", "NO_COLOR", "FORCE_COLOR", "PITREE_DEBUG", "COLUMNS")
 
@@ -124,3 +126,41 @@ def session(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return writer
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[bytes], Path]:
+    """Writes bytes to a session file; returns its path."""
+
+    def writer(data: bytes) -> Path:
+        path = tmp_path / "session.jsonl"
+        path.write_bytes(data)
+        return path
+
+    return writer
+
+
+@pytest.fixture
+def talk(write: Callable[[bytes], Path]) -> SessionManager:
+    """A question and its answer, `a1` being the leaf; its bytes are `beside.TALK`."""
+    data = encode(HEADER, message("u1", None, "one"), message("a1", "u1", "two", "assistant"))
+    return SessionManager.open(write(data))
+
+
+@pytest.fixture
+def long_talk(write: Callable[[bytes], Path]) -> SessionManager:
+    """Two questions and two answers, `a2` being the leaf; its bytes are `operations.TALK`."""
+    texts = enumerate(("one", "two", "three", "four"))
+    ids = ["u1", "a1", "u2", "a2"]
+    chain = [
+        message(ids[n], ids[n - 1] if n else None, said, ("user", "assistant")[n % 2]) for n, said in texts
+    ]
+    return SessionManager.open(write(encode(HEADER, *chain)))
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """A store that the environment names."""
+    made = Store(tmp_path)
+    monkeypatch.setenv("PI_CODING_AGENT_DIR", str(made.agent))
+    return made

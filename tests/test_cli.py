@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from pitree import cli
-from pitree.commands import stats
+from pitree.commands.inspect import stats
 from pitree.config import table
-from pitree.ui import app
-from pitree.ui.options import AppOptions
+from pitree.ui.app import app
+from pitree.ui.app.options import AppOptions
 from tests.conftest import Run
-from tests.session.conftest import message
+from tests.support.records import message
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "tests" / "data"

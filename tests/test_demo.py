@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from pitree.demo import SESSIONS, copy_store, from_iso, iso, main_project
-from pitree.session.places import folder_name
+from pitree.pi.places import folder_name
 
 NOW = datetime(2031, 5, 17, 9, 30, tzinfo=UTC)
 KEPT = sorted(SESSIONS.glob("*/*.jsonl"))

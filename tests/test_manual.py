@@ -17,8 +17,8 @@ from pitree.docs.topics import TOPICS, title_of
 from pitree.keys.actions import ACTIONS
 from pitree.keys.keytable import KeyTable
 from pitree.keys.names import key_named, spelled
-from pitree.outline.cells import cell_len
 from pitree.resources import docs_dir
+from pitree.text.cells import cell_len
 from tests.conftest import Run
 
 ROOT = Path(__file__).parents[1]

@@ -14,7 +14,7 @@ from pitree.resources import styles_dir
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 CARRIED_BY_TEXTUAL = {"rich", "pygments", "markdown-it-py"}
-DRAWS_IMAGES = "pitree/ui/detail/drawing.py"
+DRAWS_IMAGES = "pitree/ui/entry/styling/image_drawing.py"
 """The only module that may import what the extra `images` brings."""
 
 

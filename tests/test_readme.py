@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from pitree.ui.keys import ACTIONS, key_sign
+from pitree.ui.toolkit.keys import ACTIONS, key_sign
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

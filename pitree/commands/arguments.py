@@ -8,7 +8,7 @@ from functools import partial
 
 from pitree.commands.catalog import COMMANDS, Command
 from pitree.commands.fill import add_cache, add_filter
-from pitree.session.picking import Form
+from pitree.pi.pick_result import Form
 
 VALUE_OPTIONS = frozenset(
     {

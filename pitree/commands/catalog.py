@@ -13,12 +13,14 @@ from pitree.commands import fill
 class Command:
     """A plain command.
 
+    `package` is the package of `pitree.commands` with the module of its name,
     `summary` is its line in the help of pitree, `story` what its own help says, `examples` are command lines
     that run as they stand, `fill` adds its arguments. `takes_query`: its words are a query, in which a word
     with a dash before it is one that must not occur.
     """
 
     name: str
+    package: str
     summary: str
     story: str
     examples: tuple[str, ...]
@@ -31,6 +33,7 @@ COMMANDS: dict[str, Command] = {
     for command in (
         Command(
             "list",
+            "inspect",
             "list sessions",
             "Lists the sessions of this folder, the one talked in last first: the beginning of its id, its "
             "age, how many messages it has, its title. With a QUERY only those that match, the best first.",
@@ -45,6 +48,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "search",
+            "inspect",
             "search what is said in all sessions",
             "Prints the entries that match, by session, the session talked in last first: who speaks, when, "
             "the line that matches. Words are found whole, the last one also as the beginning of a word. The "
@@ -59,6 +63,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "index",
+            "setup",
             "make the index of all sessions, or remove it",
             "Brings the index that searches use up to date: only what is new is read. It lies in the cache "
             "folder, readable by you alone, and can be removed at any time.",
@@ -67,6 +72,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "tree",
+            "inspect",
             "print a session's tree",
             "Prints the tree of each session as Pi's /tree shows it. • marks the way to the leaf. Without "
             "--filter, the filter is that of Pi's settings.",
@@ -79,6 +85,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "show",
+            "inspect",
             "print one entry in full",
             "Prints an entry with all that belongs to it: text, thinking, tool calls with their results.",
             ("pitree show --demo 019cae5b leaf", "pitree show --demo 019cae5b leaf --json"),
@@ -86,6 +93,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "context",
+            "inspect",
             "print what the model sees",
             "Prints the context at the leaf: the messages that would be sent to the model, with compaction "
             "and edits applied.",
@@ -94,6 +102,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "stats",
+            "inspect",
             "count messages, tokens and cost",
             "Counts over the whole file of each session, branches that were left included.",
             ("pitree stats --demo 019cae5b 019ca45a", "pitree stats --demo 019cae5b --json"),
@@ -101,6 +110,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "export",
+            "inspect",
             "write a branch as Markdown, HTML or JSONL",
             "Writes the branch from the root to ENTRY, or to the leaf: as Markdown, as one HTML page that "
             "needs nothing else and runs nothing, or as a session of its own that Pi opens, with a new id "
@@ -114,6 +124,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "check",
+            "inspect",
             "say what is wrong with session files",
             "Reads each file and says, with line numbers, what is wrong with it and what Pi would make of "
             "that. The exit status is 0 if all is well, else 1. Nothing is repaired.",
@@ -122,6 +133,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "label",
+            "edit",
             "label an entry",
             "Sets the label of an entry, as Pi's /tree does; without TEXT it removes the label.",
             ('pitree label --demo 019cae5b 58739e18 "form works"', "pitree label --demo 019cae5b 58739e18"),
@@ -129,6 +141,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "rename",
+            "edit",
             "name a session",
             "Names a session, as Pi's /name does. An empty name removes the one there is.",
             ('pitree rename --demo 019cae5b "Log in and out"', 'pitree rename --demo 019cae5b ""'),
@@ -136,6 +149,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "move",
+            "edit",
             "move the leaf: where Pi goes on",
             "Moves the leaf so that Pi goes on after ENTRY, or, from a user or custom message, before it: "
             "its text is printed, to be edited and sent again, as in Pi's /tree. What was left stays in the "
@@ -150,6 +164,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "fork",
+            "edit",
             "make a new session up to an entry",
             "Makes a new session of the branch up to ENTRY: before a user or custom message, whose text is "
             "printed, to be edited and sent again, else with ENTRY as its last. Labels come along. The old "
@@ -159,6 +174,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "clone",
+            "edit",
             "make a new session up to the leaf",
             "Makes a new session of the branch that a session is on, as Pi's /clone does. The old session "
             "stays as it is.",
@@ -167,6 +183,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "star",
+            "edit",
             "star sessions",
             "Stars sessions, so that they are easy to find: S in the list of sessions shows them alone, as "
             "does pitree list --starred. Stars are kept in pitree's own folder; no session is written to.",
@@ -175,6 +192,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "archive",
+            "edit",
             "take a session or a branch out of sight",
             "Archives a session, which is then left out of the lists, or the branch that ENTRY belongs to, "
             "which is then left out of the tree on the screen. H shows it there. The branch that Pi "
@@ -188,6 +206,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "resume",
+            "edit",
             "print the command that goes on in Pi",
             "Prints the command that goes on with a session in Pi, in its own folder, quoted for the shell. "
             "If that folder is gone, it says how to go on in another one.",
@@ -196,6 +215,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "delete",
+            "edit",
             "delete a session",
             "Moves a session to the trash, after asking. Where there is no trash it would be gone for good: "
             "then it asks a second time. One that another process has open for writing is left alone. "
@@ -205,6 +225,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "help",
+            "setup",
             "print the manual",
             "Prints a topic of the manual, or the help of a command. Without either, which topics there are.",
             ("pitree help", "pitree help keys", "pitree help search"),
@@ -212,6 +233,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "completion",
+            "setup",
             "print a shell's completion of pitree",
             "Prints a script with which a shell completes pitree's commands, options and ids of sessions. "
             "Its first lines say where to put it.",
@@ -220,6 +242,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "config",
+            "setup",
             "print the settings that hold",
             "Prints each setting with its value and where that came from: the command line, the environment, "
             "the config file, what was chosen on the screen, Pi's settings, or the default. What is wrong "
@@ -229,6 +252,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "extension",
+            "setup",
             "open pitree from inside Pi",
             "Tells where the extension is that opens pitree from inside a running Pi, on the session at "
             "hand: what is chosen there happens in that Pi. --install puts it into Pi's folder for "
@@ -238,6 +262,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "keys",
+            "setup",
             "print the table of keys",
             "Prints every action with its keys: those that hold by the setting keys, Pi's keybindings.json "
             "and [keys] in the config file. Keys that clash and names that are unknown are told with file "

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pitree.outline.row import row_text
-from pitree.outline.safe import visible
-from pitree.session.entry import Entry
-from pitree.session.manager import SessionManager
+from pitree.outline.row_words import row_text
+from pitree.session.manager.manager import SessionManager
+from pitree.session.reading.entry import Entry
+from pitree.text.sanitize import visible
 
 
 class EntryNotFound(Exception):

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pitree.session.entry import Entry
-from pitree.session.kinds import ASSISTANT_KINDS, Flag, Kind
-from pitree.session.manager import SessionManager
-from pitree.session.notices import Notice
-from pitree.session.summary import tool_calls
+from pitree.session.format.entry_summary import tool_calls
+from pitree.session.format.entry_type import ASSISTANT_KINDS, Flag, Kind
+from pitree.session.format.errors import Notice
+from pitree.session.manager.manager import SessionManager
+from pitree.session.reading.entry import Entry
 
 MOST_OF_A_KIND = 200
 """Findings of one kind that are listed; the rest is counted."""

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, TextIO
 
-from pitree.outline.safe import visible
-from pitree.session.jsonl import dump
+from pitree.session.format.jsonl import dump
+from pitree.text.sanitize import visible
 
 UNCUT = 1_000_000
 """The width where lines are not cut: in a pipe or a file."""

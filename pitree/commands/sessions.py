@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pitree.catalog.info.session_info import NO_MESSAGES
 from pitree.commands.output import Output, Style
 from pitree.commands.where import Where as Where
 from pitree.commands.where import locate
-from pitree.outline.cells import cell_len, cut
-from pitree.outline.safe import visible
-from pitree.session.info import NO_MESSAGES
-from pitree.session.manager import SessionManager
-from pitree.session.notices import SessionError
+from pitree.session.format.errors import SessionError
+from pitree.session.manager.manager import SessionManager
+from pitree.text.cells import cell_len, cut
+from pitree.text.sanitize import visible
 
 Action = Callable[[str, SessionManager], None]
 """What is done with a session, given its path as it is to be named."""

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from pitree.commands.output import Output
     from pitree.config.config import Config
-    from pitree.config.memory import Memory
     from pitree.config.setting import Setting
-    from pitree.session.places import Places
-    from pitree.session.shelf import Shelf
+    from pitree.pi.places import Places
+    from pitree.state.memory import Memory
+    from pitree.state.stars_and_archive import Shelf
 
 T = TypeVar("T")
 
@@ -35,14 +35,14 @@ class Where:
     @cached_property
     def places(self) -> Places:
         """The places, found out when first asked for."""
-        from pitree.session.places import find_places
+        from pitree.pi.places import find_places
 
         return find_places(self.cwd, self.session_dir, self.variables)
 
     @cached_property
     def memory(self) -> Memory:
         """What was chosen on the screen."""
-        from pitree.config.memory import Memory, user_file
+        from pitree.state.memory import Memory, user_file
 
         return Memory(user_file())
 
@@ -72,7 +72,7 @@ class Where:
     @cached_property
     def shelf(self) -> Shelf:
         """What the reader starred and archived, not read yet; of the demo nothing is kept."""
-        from pitree.session.shelf import Shelf, shelf_file
+        from pitree.state.stars_and_archive import Shelf, shelf_file
 
         return Shelf(shelf_file() if self.demo is None else None)
 
@@ -91,13 +91,13 @@ class Where:
 
         if no_cache or self.demo is not None or not self.config[table.CACHE]:
             return None
-        from pitree.session.caches import list_file
+        from pitree.state.cache_folder import list_file
 
         return list_file()
 
     def folder_of(self, cwd: str) -> Path:
         """The folder where new sessions of another working directory go, an absolute path."""
-        from pitree.session.places import folder_for_new
+        from pitree.pi.places import folder_for_new
 
         return Path(
             folder_for_new(cwd, self.places.session_dir if self.session_dir else None, self.variables)
@@ -110,7 +110,7 @@ def locate(name: str, where: Where) -> str:
     Raises:
         SessionError: no session has such an id, or several have.
     """
-    from pitree.session.finding import find_session, looks_like_path
+    from pitree.catalog.info.lookup import find_session, looks_like_path
 
     if looks_like_path(name) or os.path.isfile(name):
         return name

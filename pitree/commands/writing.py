@@ -13,12 +13,12 @@ from pitree.commands.output import Output, Style
 from pitree.commands.sessions import Action, for_each
 from pitree.commands.where import Where
 from pitree.config import table
-from pitree.outline.cells import cut
-from pitree.outline.safe import visible
-from pitree.session.changes import Change
-from pitree.session.forking import Fork
-from pitree.session.manager import SessionManager
-from pitree.session.migrate import CURRENT_VERSION
+from pitree.session.format.migrate import CURRENT_VERSION
+from pitree.session.manager.forking import Fork
+from pitree.session.manager.manager import SessionManager
+from pitree.session.manager.undoable_edits import Change
+from pitree.text.cells import cut
+from pitree.text.sanitize import visible
 
 
 def write_to(args: Namespace, out: Output, where: Where, action: Action, refused: str = "written") -> None:

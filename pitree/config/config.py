@@ -14,9 +14,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pitree.config.memory import Memory
 from pitree.config.setting import Setting, variable_of
 from pitree.config.table import BY_NAME, BY_NEGATED, FILTER, KEYS, SETTINGS
+from pitree.state.memory import Memory
 
 T = TypeVar("T")
 

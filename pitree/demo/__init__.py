@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from pitree.session.places import folder_name
+from pitree.pi.places import folder_name
 
 SESSIONS = Path(__file__).parent / "sessions"
 """The demo's session files, one folder a project."""

@@ -10,8 +10,8 @@ import sys
 from enum import Enum
 from pathlib import Path
 
-from pitree.session.newfile import reason, written_beside
-from pitree.session.notices import WriteError
+from pitree.session.format.errors import WriteError
+from pitree.session.storage.atomic_file import reason, written_beside
 
 FILE = Path(__file__).with_name("pitree.ts")
 """The extension as it comes with pitree."""

@@ -198,7 +198,7 @@ def read_pi_keys(agent_dir: str | os.PathLike[str]) -> tuple[list[Given], list[K
     Returns:
         The keys, and at most one problem, if the file is there and cannot be read or understood.
     """
-    from pitree.session.settings import read_settings
+    from pitree.pi.pi_settings import read_settings
 
     path = os.path.join(agent_dir, "keybindings.json")
     values, notices = read_settings(path)

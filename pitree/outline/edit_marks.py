@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pitree.session.kinds import Flag, Kind
-from pitree.session.table import EntryTable
+from pitree.session.format.entry_type import Flag, Kind
+from pitree.session.reading.entry_table import EntryTable
 
 OMITTED = "omitted from context"
 EDITED = "edited for context"

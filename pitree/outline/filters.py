@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pitree.session.kinds import Kind
+from pitree.session.format.entry_type import Kind
 
 
 class FilterMode(StrEnum):

@@ -12,8 +12,8 @@ from pitree.outline.filters import FilterMode
 
 if TYPE_CHECKING:
     from pitree.outline.outline import Outline
-    from pitree.outline.textstore import TextStore
-    from pitree.session.manager import SessionManager
+    from pitree.query.entries.text_store import TextStore
+    from pitree.session.manager.manager import SessionManager
 
 LARGE = 4_000_000
 """Bytes from which the end of a file is shown before all of it is read (some 30 ms of reading)."""
@@ -53,9 +53,9 @@ class FirstTree:
 
     def _work(self) -> None:
         from pitree.outline.outline import Outline
-        from pitree.outline.textstore import TextStore
-        from pitree.session.manager import SessionManager
-        from pitree.session.notices import SessionError
+        from pitree.query.entries.text_store import TextStore
+        from pitree.session.format.errors import SessionError
+        from pitree.session.manager.manager import SessionManager
 
         try:
             status = self.path.stat()

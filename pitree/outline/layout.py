@@ -11,7 +11,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 
-from pitree.outline.counts import RowCounts
+from pitree.outline.fenwick import RowCounts
 from pitree.outline.segments import Segment, SegmentTree, by_time, place
 
 MAX_GUIDE_LEVELS = 100

@@ -8,12 +8,12 @@ from itertools import compress
 from pitree.outline.edit_marks import EditMarks
 from pitree.outline.filters import FilterMode
 from pitree.outline.layout import Block
-from pitree.outline.query import Query
-from pitree.outline.row import FOLDABLE, FOLDED, Row, gap, label_time, marks, row_text, type_and_role
-from pitree.outline.safe import visible
-from pitree.outline.search import Hits, TextSearch
-from pitree.outline.view import Order, SessionView, View
-from pitree.session.kinds import Flag, Kind
+from pitree.outline.row_model import Order, SessionView, View
+from pitree.outline.row_words import FOLDABLE, FOLDED, Row, gap, label_time, marks, row_text, type_and_role
+from pitree.query.entries.entry_matches import Hits, TextSearch
+from pitree.query.language.query import Query
+from pitree.session.format.entry_type import Flag, Kind
+from pitree.text.sanitize import visible
 
 __all__ = ["Order", "Outline"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import compress
 from operator import ne
 
-from pitree.session.table import EntryTable
+from pitree.session.reading.entry_table import EntryTable
 
 _AT_A_TIME = 100_000
 """Entries gone through in one operation, during which no other thread has the interpreter."""

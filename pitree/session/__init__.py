@@ -6,20 +6,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pitree.session.entry import Entry
-    from pitree.session.kinds import Flag, Kind
-    from pitree.session.manager import SessionManager
-    from pitree.session.notices import Notice, SessionError
+    from pitree.session.format.entry_type import Flag, Kind
+    from pitree.session.format.errors import Notice, SessionError
+    from pitree.session.manager.manager import SessionManager
+    from pitree.session.reading.entry import Entry
 
 __all__ = ["Entry", "Flag", "Kind", "Notice", "SessionError", "SessionManager"]
 
 _MODULES = {
-    "Entry": "entry",
-    "Flag": "kinds",
-    "Kind": "kinds",
-    "Notice": "notices",
-    "SessionError": "notices",
-    "SessionManager": "manager",
+    "Entry": "reading.entry",
+    "Flag": "format.entry_type",
+    "Kind": "format.entry_type",
+    "Notice": "format.errors",
+    "SessionError": "format.errors",
+    "SessionManager": "manager.manager",
 }
 
 

@@ -17,22 +17,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pitree.outline.query import without_case
-from pitree.outline.searchable import searchable_text
-from pitree.search.asked import Asked
-from pitree.search.facts import Facts
-from pitree.search.finding import NO_LIMITS, Limits, search
-from pitree.search.hits import Matcher, models_of, tools_of
-from pitree.search.reading import RecordReader
-from pitree.search.scope import Scope, all_files
-from pitree.search.words import Term
-from pitree.session.info import NoSessionFile
-from pitree.session.kinds import Kind
-from pitree.session.places import SessionFile
-from pitree.session.reader import time_ms
+from pitree.catalog.info.session_info import NoSessionFile
+from pitree.pi.places import SessionFile
+from pitree.query.entries.searchable import searchable_text
+from pitree.query.index.finder import NO_LIMITS, Limits, search
+from pitree.query.index.hits import Matcher, models_of, tools_of
+from pitree.query.index.record_reader import RecordReader
+from pitree.query.index.scope import Scope, all_files
+from pitree.query.index.session_facts import Facts
+from pitree.query.language.query import without_case
+from pitree.query.language.query_parser import Asked
+from pitree.query.language.tokenizer import Term
+from pitree.session.format.entry_type import Kind
+from pitree.session.reading.reader import time_ms
 from tests.bench import listing
 from tests.bench.searching import Indexed, kinds_of_queries
-from tests.search.store import random_query, write_store
+from tests.support.search_store import random_query, write_store
 
 DATA = Path(__file__).parents[1] / "data"
 QUERIES = 200

@@ -41,8 +41,8 @@ LISTED = [(FIRST, "ms"), (ALL, "ms"), (COMPUTING, "ms"), (MEMORY, "MB")]
 
 def list_here(agent: Path, cache: Path | None) -> dict[str, float]:
     """List in this process, as the picker does."""
-    from pitree.session.info_cache import InfoCache
-    from pitree.session.listing import SessionList, list_all_sessions
+    from pitree.catalog.info.info_cache import InfoCache
+    from pitree.catalog.loading.lister import SessionList, list_all_sessions
 
     os.environ["PI_CODING_AGENT_DIR"] = str(agent)
     figures: dict[str, float] = {}

@@ -23,17 +23,17 @@ from typing import Any, NamedTuple
 
 from textual._compositor import Compositor
 
-from pitree.outline.export import Format, export
-from pitree.session.manager import SessionManager
-from pitree.ui.app import PitreeApp
-from pitree.ui.detail.views import LazyText
-from pitree.ui.options import AppOptions
-from pitree.ui.screens.arrangement import Page
-from pitree.ui.screens.browse import BrowseScreen
+from pitree.entry.export import Format, export
+from pitree.session.manager.manager import SessionManager
+from pitree.ui.app.app import PitreeApp
+from pitree.ui.app.options import AppOptions
+from pitree.ui.entry.document.views import LazyText
+from pitree.ui.main.arrangement import Page
+from pitree.ui.main.browse import BrowseScreen
 from tests.bench.sessions import temporary, write_session
-from tests.outline.taking_apart import Story, call, text
-from tests.ui.sessions import Story as FileStory
-from tests.ui.test_detail import Host
+from tests.support.stories import Story as FileStory
+from tests.support.taking_apart import Story, call, text
+from tests.ui.entry.pane.test_entry_pane import Host
 
 WORDS = "alpha beta gamma delta epsilon zeta eta theta parser login cache"
 HELD = 1_000

@@ -16,11 +16,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from pitree.search.asked import Asked
-from pitree.search.finding import Limits, search
-from pitree.search.index import Index
-from pitree.search.scope import Scope, all_files
-from pitree.session.places import Places
+from pitree.pi.places import Places
+from pitree.query.index.finder import Limits, search
+from pitree.query.index.index import Index
+from pitree.query.index.scope import Scope, all_files
+from pitree.query.language.query_parser import Asked
 from tests.bench import listing, programs
 from tests.bench.figures import Table
 from tests.bench.live import copy_of

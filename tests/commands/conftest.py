@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.session.conftest import HEADER, encode, message
+from tests.support.records import HEADER, encode, message
 
 LATER = encode(message("u3", "a2", "later"), message("a3", "u3", "much later", "assistant"))
 """What somebody else adds to `talk`."""

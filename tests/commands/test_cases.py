@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Run
-from tests.session.conftest import encode, message
+from tests.support.records import encode, message
 
 Write = Callable[..., Path]
 DATA = Path(__file__).parents[1] / "data"

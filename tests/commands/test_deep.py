@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitree.session.manager import SessionManager
+from pitree.session.manager.manager import SessionManager
 from tests.conftest import Run
 from tests.interop.hostile import depths
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from pitree.commands import label as label_module
-from pitree.session.manager import SessionManager
+from pitree.commands.edit import label as label_module
+from pitree.session.manager.manager import SessionManager
 from tests.commands.conftest import LATER, added, names
 from tests.conftest import Run
-from tests.session.conftest import HEADER, encode, message
+from tests.support.records import HEADER, encode, message
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"

@@ -11,9 +11,9 @@ import pytest
 from pitree.config import table
 from pitree.config.config import Config, Source, config_path, load
 from pitree.config.manual import file_text, settings_text
-from pitree.config.memory import Memory
 from pitree.config.setting import Setting
 from pitree.config.toml_file import parse
+from pitree.state.memory import Memory
 from tests.conftest import Run
 
 
@@ -130,8 +130,8 @@ def test_defaults_are_allowed() -> None:
 
 
 def test_every_theme_is_there() -> None:
-    from pitree.ui.app import PitreeApp
-    from pitree.ui.options import AppOptions
+    from pitree.ui.app.app import PitreeApp
+    from pitree.ui.app.options import AppOptions
 
     app = PitreeApp(AppOptions())
     assert set(table.THEMES) - {"auto", "dark", "light", "ansi"} <= app.available_themes.keys()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pitree.session.manager import SessionManager
+from pitree.session.manager.manager import SessionManager
 from tests.interop.real_pi import HOME, PiMissingError, Question, RealPi, find_pi
 
 DATA = Path(__file__).parents[1] / "data"

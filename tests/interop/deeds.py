@@ -8,9 +8,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from pitree.session.make import ABSENT
-from pitree.session.manager import SessionManager
-from pitree.session.times import time_ms
+from pitree.session.format.new_records import ABSENT
+from pitree.session.format.times import time_ms
+from pitree.session.manager.manager import SessionManager
 from tests.interop.real_pi import HERE, RealPi
 
 Step = list[Any]

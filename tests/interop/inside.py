@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from pitree.extension.placing import FILE
-from pitree.session.manager import SessionManager
-from pitree.session.places import folder_name
+from pitree.pi.places import folder_name
+from pitree.session.manager.manager import SessionManager
 from tests.interop.real_pi import RealPi
 from tests.interop.scripted_model import NAME, ScriptedModel, scripted_model
 from tests.interop.test_live import typed

@@ -7,11 +7,11 @@ from typing import Any
 
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
-from pitree.outline.row import Row, row_text
-from pitree.outline.textstore import TextStore
-from pitree.session.entry import Entry
-from pitree.session.manager import SessionManager
-from pitree.session.nesting import Deep
+from pitree.outline.row_words import Row, row_text
+from pitree.query.entries.text_store import TextStore
+from pitree.session.format.nesting import Deep
+from pitree.session.manager.manager import SessionManager
+from pitree.session.reading.entry import Entry
 
 PAGE = 20
 """Rows of a page: half of the 40 lines that `oracle.mjs` gives Pi's list."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pitree.session.context import projected_entries
-from pitree.session.context_view import IN_CONTEXT, Fate, context_view
-from pitree.session.manager import SessionManager
-from pitree.session.tokens import estimate_tokens
+from pitree.session.context.projection import projected_entries
+from pitree.session.context.tokens import estimate_tokens
+from pitree.session.manager.context_view import IN_CONTEXT, Fate, context_view
+from pitree.session.manager.manager import SessionManager
 from tests.interop.conftest import Compared
 from tests.interop.differ import differences
 

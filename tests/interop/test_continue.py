@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pitree.session.kinds import Kind
-from pitree.session.manager import SessionManager
+from pitree.session.format.entry_type import Kind
+from pitree.session.manager.manager import SessionManager
 from tests.interop.real_pi import HOME, RealPi
 from tests.interop.scripted_model import ScriptedModel, scripted_model
 

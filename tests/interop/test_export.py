@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pitree.outline.export import Format, export, save
-from pitree.session.manager import SessionManager
+from pitree.entry.export import Format, export, save
+from pitree.session.manager.manager import SessionManager
 from tests.interop.conftest import Compared
 from tests.interop.real_pi import Question, RealPi
 

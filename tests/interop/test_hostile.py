@@ -14,8 +14,8 @@ import pytest
 
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
-from pitree.session.manager import SessionManager
-from pitree.session.notices import SessionError
+from pitree.session.format.errors import SessionError
+from pitree.session.manager.manager import SessionManager
 from tests.interop import hostile, ours
 from tests.interop.differ import differences
 from tests.interop.real_pi import Question, RealPi

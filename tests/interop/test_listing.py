@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from pitree.commands.list import as_json
-from pitree.session.info import SessionInfo
-from pitree.session.manager import SessionManager
+from pitree.catalog.info.session_info import SessionInfo
+from pitree.commands.inspect.list import as_json
+from pitree.session.manager.manager import SessionManager
 from tests.interop import hostile
 from tests.interop.conftest import Compared
 from tests.interop.differ import differences

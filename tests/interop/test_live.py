@@ -12,8 +12,8 @@ import pytest
 
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
-from pitree.session.manager import SessionManager
-from pitree.session.places import folder_name
+from pitree.pi.places import folder_name
+from pitree.session.manager.manager import SessionManager
 from tests.interop.real_pi import RealPi
 from tests.interop.scripted_model import NAME, ScriptedModel, scripted_model
 from tests.support.pty_app import PtyApp, ScreenTimeoutError

@@ -18,12 +18,12 @@ from pathlib import Path
 
 import pytest
 
-from pitree.session.places import folder_name
+from pitree.pi.places import folder_name
 from tests.interop.real_pi import RealPi
 from tests.interop.scripted_model import NAME, scripted_model
 from tests.support.pty_app import PtyApp, ScreenTimeoutError
 from tests.support.stores import START, encode, records
-from tests.ui.sessions import Story
+from tests.support.stories import Story
 
 SLOW = 60.0
 COLUMNS, ROWS = 200, 60

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from pitree.outline.filters import FilterMode
-from pitree.outline.row import Row
-from pitree.outline.safe import visible
-from pitree.outline.textstore import TextStore
-from pitree.session.kinds import Kind
-from pitree.session.manager import SessionManager
-from pitree.session.summary import TEXT_LIMIT, tool_calls
+from pitree.outline.row_words import Row
+from pitree.query.entries.text_store import TextStore
+from pitree.session.format.entry_summary import TEXT_LIMIT, tool_calls
+from pitree.session.format.entry_type import Kind
+from pitree.session.manager.manager import SessionManager
+from pitree.text.sanitize import visible
 from tests.interop import ours
 from tests.interop.conftest import Compared
 from tests.interop.differ import differences, short

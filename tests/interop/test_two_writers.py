@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pitree.session.manager import SessionManager
+from pitree.session.manager.manager import SessionManager
 from tests.interop.conftest import DATA
 from tests.interop.real_pi import HERE, HOME, RealPi
 from tests.interop.test_writes import as_pi_opens, check

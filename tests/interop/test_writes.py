@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from pitree.session.kinds import Flag
-from pitree.session.manager import SessionManager
-from pitree.session.notices import SessionError
+from pitree.session.format.entry_type import Flag
+from pitree.session.format.errors import SessionError
+from pitree.session.manager.manager import SessionManager
 from tests.interop import hostile, ours
 from tests.interop.deeds import ALONE, DEEDS, Step, do, masked, pi_does, refusal, steps
 from tests.interop.differ import differences, short

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Order, Outline
-from pitree.session.kinds import Kind
-from pitree.session.reader import Label
-from tests.outline.forest import FakeSession, FakeTexts
-from tests.outline.naive import Naive
+from pitree.session.format.entry_type import Kind
+from pitree.session.reading.reader import Label
+from tests.support.forest import FakeSession, FakeTexts
+from tests.support.naive import Naive
 
 WORDS = ("red", "green", "blue")
 KINDS = (*Kind, Kind.USER, Kind.USER, Kind.ASSISTANT, Kind.ASSISTANT, Kind.ASSISTANT_SILENT, Kind.TOOL_RESULT)

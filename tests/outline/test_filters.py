@@ -6,8 +6,8 @@ import pytest
 
 from pitree.outline.filters import SHOWN_KINDS, FilterMode, kind_mask
 from pitree.outline.outline import Outline
-from pitree.session.kinds import Kind
-from tests.outline.forest import LETTERS, session
+from pitree.session.format.entry_type import Kind
+from tests.support.forest import LETTERS, session
 
 ALL_KINDS = " ".join(f"{letter}1" for letter in LETTERS if letter != "?") + " ?1 u2"
 """One entry of each kind, and a leaf."""

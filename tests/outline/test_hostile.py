@@ -7,8 +7,8 @@ import pytest
 from pitree.outline.filters import FilterMode
 from pitree.outline.layout import CELLS_A_LEVEL, MAX_GUIDE_LEVELS
 from pitree.outline.outline import Outline
-from pitree.session.kinds import Kind
-from tests.outline.forest import FakeSession, FakeTexts, chain, children_of
+from pitree.session.format.entry_type import Kind
+from tests.support.forest import FakeSession, FakeTexts, chain, children_of
 
 MANY = 100_000
 

@@ -6,8 +6,8 @@ import pytest
 
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Order, Outline
-from pitree.session.kinds import Flag, Kind
-from tests.outline.forest import FakeSession, FakeTexts, session
+from pitree.session.format.entry_type import Flag, Kind
+from tests.support.forest import FakeSession, FakeTexts, session
 
 
 def drawn(outline: Outline) -> list[str]:

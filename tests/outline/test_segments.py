@@ -7,8 +7,8 @@ from math import nan
 import pytest
 
 from pitree.outline.segments import Segment, SegmentTree
-from pitree.session.kinds import Kind
-from tests.outline.forest import FakeSession, chain, children_of, session
+from pitree.session.format.entry_type import Kind
+from tests.support.forest import FakeSession, chain, children_of, session
 
 
 def drawn(tree: SegmentTree) -> list[str]:

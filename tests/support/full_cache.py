@@ -11,8 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pitree.session.places import Places, find_places, session_file
-from tests.session.test_info_cache import listed, rows, settle, shown
+from pitree.pi.places import Places, find_places, session_file
+from tests.catalog.info.test_info_cache import listed, rows, settle, shown
 from tests.support.full_disk import fill
 from tests.support.stores import Store
 

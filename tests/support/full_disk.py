@@ -13,10 +13,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from pitree.session.manager import SessionManager
-from pitree.session.notices import WriteError
-from tests.session.conftest import HEADER, encode, message
-from tests.session.test_upgrade import V1
+from pitree.session.format.errors import WriteError
+from pitree.session.manager.manager import SessionManager
+from tests.session.storage.test_upgrade import V1
+from tests.support.records import HEADER, encode, message
 
 PAGE = mmap.PAGESIZE
 LEFT_IN_PAGE = (0, 1, 40, 2000)

@@ -11,14 +11,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pitree.search import updating
-from pitree.search.index import Index
-from pitree.search.scope import all_files
-from pitree.search.shard import shard_names
-from pitree.search.updating import IndexNotWritten, index_lock, update
-from pitree.session.places import Places
-from tests.search.store import hits_of, write_store
+from pitree.pi.places import Places
+from pitree.query.index import index_update
+from pitree.query.index.index import Index
+from pitree.query.index.index_update import IndexNotWritten, index_lock, update
+from pitree.query.index.scope import all_files
+from pitree.query.index.shard import shard_names
 from tests.support.full_disk import fill
+from tests.support.search_store import hits_of, write_store
 
 QUERIES = ("parse", "role:user foo", '"a/b/c.py"')
 
@@ -49,7 +49,7 @@ def check(folder: Path, places: Places) -> None:
 def main() -> None:
     folder = Path(sys.argv[1])
     cache = folder / "cache"
-    updating.ROOM_LEFT = 0
+    index_update.ROOM_LEFT = 0
     with tempfile.TemporaryDirectory() as elsewhere:
         places = write_store(Path(elsewhere), 5, sessions=8, entries=30)
         fill(folder)

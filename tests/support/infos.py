@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from pitree.session.info import NO_MESSAGES, Exchange, SessionInfo
-from pitree.session.places import SessionFile
-from pitree.session.texts import MessageText
+from pitree.catalog.info.message_texts import MessageText
+from pitree.catalog.info.session_info import NO_MESSAGES, Exchange, SessionInfo
+from pitree.pi.places import SessionFile
 from tests.support.stores import START
 
 

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from pitree.session.manager import SessionManager
+from pitree.session.manager.manager import SessionManager
 
 
 @dataclass(frozen=True)

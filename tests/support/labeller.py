@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from pitree.session.manager import SessionManager
+from pitree.session.manager.manager import SessionManager
 
 
 def set_labels(session: SessionManager, count: int, name: str) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Write pitree/outline/widths.py's tables: the width of every code point as the installed Rich measures it.
+"""Write pitree/text/widths.py's tables: the width of every code point as the installed Rich measures it.
 
 Run it after a new Rich brings a new Unicode version (a test says so): `python tests/support/make_widths.py`.
 """

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pitree.session.places import folder_name
+from pitree.pi.places import folder_name
 
 START = 1_767_225_600_000
 """2026-01-01T00:00:00Z in ms: the time of the first session unless a test says otherwise."""

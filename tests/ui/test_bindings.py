@@ -16,27 +16,27 @@ from textual.widgets import Input, TextArea
 
 import pitree.ui
 from pitree.keys.fields import LINE_KEYS, TEXT_KEYS
-from pitree.ui.fields import LineField
-from pitree.ui.keys import ACTIONS
-from pitree.ui.text_field import TextField
+from pitree.ui.toolkit.fields import LineField
+from pitree.ui.toolkit.keys import ACTIONS
+from pitree.ui.toolkit.text_field import TextField
 
 SOURCE = Path(pitree.ui.__file__).parent
 FIELDS = (LineField, TextField)
 """Widgets whose own keys move in a text and edit it."""
 ASK_THE_TABLE = {
-    "dialogs/choice.py ChoiceList.on_key",
-    "keys.py types",
-    "picker_search.py PickerSearch.on_key",
-    "typed.py Typing.on_key",
+    "toolkit/choice_window.py ChoiceList.on_key",
+    "toolkit/keys.py types",
+    "picker/picker_search.py PickerSearch.on_key",
+    "toolkit/type_to_search.py Typing.on_key",
 }
 """Functions that get keys, and look up in the table what they mean."""
 PASS_THEM_ON = {
-    "app.py PitreeApp.__init__",
-    "app.py PitreeApp.on_event",
-    "app.py PitreeApp.on_key",
-    "fields.py LineField._on_key",
-    "fields.py goes_on",
-    "text_field.py TextField._on_key",
+    "app/app.py PitreeApp.__init__",
+    "app/app.py PitreeApp.on_event",
+    "app/app.py PitreeApp.on_key",
+    "toolkit/fields.py LineField._on_key",
+    "toolkit/fields.py goes_on",
+    "toolkit/text_field.py TextField._on_key",
 }
 """Functions that get keys, and give them to others."""
 

@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from pitree.catalog.loading import prefetch as ahead_module
+from pitree.catalog.loading.prefetch import Ahead
 from pitree.outline import first_tree
 from pitree.outline.filters import FilterMode
-from pitree.session import ahead as ahead_module
-from pitree.session.ahead import Ahead
-from pitree.session.places import find_places
-from pitree.ui import loading
-from pitree.ui.app import PitreeApp
-from pitree.ui.options import AppOptions
-from pitree.ui.screens.main import MainScreen
-from pitree.ui.screens.opening import OpeningScreen
+from pitree.pi.places import find_places
+from pitree.ui.app.app import PitreeApp
+from pitree.ui.app.options import AppOptions
+from pitree.ui.main import session_loading
+from pitree.ui.main.main_screen import MainScreen
+from pitree.ui.main.opening_screen import OpeningScreen
 from tests.support.pty_app import PtyApp
+from tests.support.seeing import lines, text, until
 from tests.support.stores import START, Store
-from tests.ui.seeing import lines, text, until
 
 DAY = 86_400_000
 
@@ -95,7 +95,7 @@ async def test_the_tree_comes_in_place_of_one_that_looks_the_same(
 ) -> None:
     file = store.add("/w", *(f"said {number}" for number in range(200)))
     if large:
-        for module in (first_tree, loading):
+        for module in (first_tree, session_loading):
             monkeypatch.setattr(module, "LARGE", 10_000)
             monkeypatch.setattr(module, "TAIL", 10_000)
     first = first_tree.FirstTree(file, FilterMode.DEFAULT)

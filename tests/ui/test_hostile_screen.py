@@ -14,15 +14,15 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from pitree.outline import cells
-from pitree.outline.safe import visible
-from pitree.ui.dialogs.choice import Choice, ChoiceWindow, Chosen
-from pitree.ui.dialogs.line import LineWindow
-from pitree.ui.screens.arrangement import Page
-from tests.ui.seeing import text as screen_text
-from tests.ui.seeing import until, words
-from tests.ui.sessions import Story
-from tests.ui.test_browse import Store, opened, store  # noqa: F401 (a fixture)
+from pitree.text import cells
+from pitree.text.sanitize import visible
+from pitree.ui.main.arrangement import Page
+from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow, Chosen
+from pitree.ui.toolkit.line_window import LineWindow
+from tests.support.seeing import text as screen_text
+from tests.support.seeing import until, words
+from tests.support.stories import Story
+from tests.ui.main.test_browse import Store, opened, store  # noqa: F401 (a fixture)
 
 KINDS = {
     "OSC 8": "\x1b]8;;https://evil.example\x07click\x1b]8;;\x07 \x1b]8;;x\x1b\\y\x1b]8;;\x1b\\",

@@ -7,14 +7,13 @@ from pathlib import Path
 from pitree.config import table
 from pitree.config.config import load
 from pitree.outline.filters import FilterMode
-from pitree.ui.dialog import ReadingWindow
-from pitree.ui.dialogs.line import LineWindow
-from pitree.ui.keys import sign
-from pitree.ui.screens.arrangement import Page
-
-from .seeing import line_with, lines, text, until, words
-from .sessions import Story
-from .test_browse import Store, browse, login, opened, store
+from pitree.ui.main.arrangement import Page
+from pitree.ui.toolkit.keys import sign
+from pitree.ui.toolkit.line_window import LineWindow
+from pitree.ui.toolkit.text_window import ReadingWindow
+from tests.support.seeing import line_with, lines, text, until, words
+from tests.support.stories import Story
+from tests.ui.main.test_browse import Store, browse, login, opened, store
 
 __all__ = ["login", "store"]
 

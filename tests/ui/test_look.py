@@ -17,14 +17,13 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from pitree.outline.parts import registry
-from pitree.session.places import folder_name
-from pitree.ui.app import PitreeApp
-from pitree.ui.options import AppOptions
-from pitree.ui.screens.browse import BrowseScreen
-
-from .seeing import until
-from .sessions import START, Story, login_story
+from pitree.entry.parts import registry
+from pitree.pi.places import folder_name
+from pitree.ui.app.app import PitreeApp
+from pitree.ui.app.options import AppOptions
+from pitree.ui.main.browse import BrowseScreen
+from tests.support.seeing import until
+from tests.support.stories import START, Story, login_story
 
 NOW = START.timestamp() + 3 * 3600
 
@@ -33,7 +32,7 @@ Snapshot = Callable[..., bool]
 
 def freeze_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give every class of pitree whose clock is `time.time` by default one that stands still."""
-    import_module("pitree.ui.screens.main")
+    import_module("pitree.ui.main.main_screen")
     for name, module in list(sys.modules.items()):
         if not name.startswith("pitree."):
             continue

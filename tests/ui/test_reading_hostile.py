@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from pitree.session.manager import SessionManager
-from pitree.ui.app import PitreeApp
-from tests.outline.export.conftest import harmful_session
-from tests.outline.export.hostile import HOSTILE
-from tests.outline.export.test_prose import CONTROLS
-from tests.session.conftest import HEADER, encode
-from tests.ui.seeing import until
-from tests.ui.test_reading import app_for, file, shown
+from pitree.session.manager.manager import SessionManager
+from pitree.ui.app.app import PitreeApp
+from tests.entry.export.conftest import harmful_session
+from tests.entry.export.test_prose import CONTROLS
+from tests.support.hostile_markdown import HOSTILE
+from tests.support.records import HEADER, encode
+from tests.support.seeing import until
+from tests.ui.main.inspect.test_inspect import app_for, file, shown
 
 __all__ = ["file"]
 SIZE = (100, 40)
@@ -34,7 +34,7 @@ def _line(record: dict[str, Any]) -> bytes:
     try:
         return encode(record)
     except UnicodeEncodeError:  # a lone surrogate, which JSON writes as an escape
-        from pitree.session.jsonl import dump
+        from pitree.session.format.jsonl import dump
 
         return dump(record) + b"\n"
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from pitree.catalog.arranging import Sort
 from pitree.config import table
 from pitree.config.config import load
-from pitree.config.memory import Memory
-from pitree.outline.sessions import Sort
-from pitree.ui.picker_jobs import Scope
-
-from .seeing import line_with, text, until
-from .test_browse import Store, browse, login, opened, store
+from pitree.state.memory import Memory
+from pitree.ui.picker.list_loader import Scope
+from tests.support.seeing import line_with, text, until
+from tests.ui.main.test_browse import Store, browse, login, opened, store
 
 __all__ = ["login", "store"]
 

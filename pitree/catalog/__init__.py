@@ -1,0 +1,1 @@
+"""The list of sessions: what it shows, in which order, which sessions match, their labels."""

@@ -1,0 +1,34 @@
+"""`pitree resume`: the command that goes on with a session in Pi."""
+
+from __future__ import annotations
+
+import shlex
+from argparse import Namespace
+
+from pitree.commands.output import Output
+from pitree.commands.sessions import for_each
+from pitree.commands.where import Where
+from pitree.pi.pi_command import pi_command
+from pitree.session.manager.manager import SessionManager
+
+
+def run(args: Namespace, out: Output, where: Where) -> None:
+    """Print the command, to be pasted into a shell or run by it."""
+
+    def print_one(file: str, session: SessionManager) -> None:
+        assert session.path is not None
+        chosen = where.places.session_dir if where.session_dir else None
+        command = pi_command(session.path, session.get_cwd(), chosen, environ=where.variables)
+        if not command.cwd_exists:
+            options = ["--session-dir", chosen] if chosen else []
+            fork = shlex.join(["pitree", "clone", *options, str(session.path), "--cwd", "DIR"])
+            out.error(
+                f"{file}: its folder {command.cwd} is gone, and Pi would not start there; "
+                f"to go on in another folder: {fork}"
+            )
+        elif args.json:
+            out.json({"file": file, "cwd": command.cwd, "command": command.shell()})
+        else:
+            out.line(command.shell())
+
+    for_each([args.session], out, where, print_one)

@@ -1,0 +1,143 @@
+"""`pitree search`: entries of all sessions that match, by session."""
+
+from __future__ import annotations
+
+import time
+from argparse import Namespace
+from typing import Any
+
+from pitree.catalog.arranging import age
+from pitree.commands.output import Output, Style, UsageError
+from pitree.commands.setup.index import bring_up_to_date
+from pitree.commands.where import Where
+from pitree.config import table
+from pitree.query.index.finder import Found, Group, Limits, search
+from pitree.query.index.hits import Hit
+from pitree.query.index.index import Index, index_folder
+from pitree.query.index.index_update import IndexNotWritten
+from pitree.query.index.scope import Scope, all_files
+from pitree.query.index.session_facts import Facts
+from pitree.query.language.query_parser import Asked
+from pitree.query.language.tokenizer import Term, spans
+from pitree.session.format.entry_summary import short_path
+from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind
+from pitree.state.stars_and_archive import Kept
+from pitree.text.cells import cut
+from pitree.text.sanitize import visible
+
+_ROLE_WIDTH = 10
+_ID_SHOWN = 8
+
+
+def run(args: Namespace, out: Output, where: Where) -> None:
+    """Print the hits of a query, grouped by session.
+
+    Raises:
+        UsageError: the query is empty, or part of it is not understood.
+    """
+    asked = Asked.parse(" ".join(args.query))
+    if asked.problems:
+        raise UsageError(f"QUERY: {'; '.join(asked.problems)}")
+    if asked.empty:
+        raise UsageError("QUERY: it is empty; give a word or a filter such as role:user")
+    scope = Scope(where.places, args.all)
+    index = (
+        None
+        if args.no_index or not where.config[table.INDEX] or where.demo is not None
+        else _index(scope, out)
+    )
+    where.shelf.refresh()
+    found = Found()
+    limits = Limits(hits=args.limit or None)
+    for step in search(asked, scope, index, limits):
+        found = step
+    if not found.groups:
+        out.warn(_nothing(args, where))
+    for number, group in enumerate(found.groups):
+        if args.json:
+            for hit in group.hits:
+                out.json(as_json(hit, group.facts))
+        else:
+            kept = where.shelf.of(group.facts.id, group.facts.path)
+            _print(group, asked.terms, number == 0, out, kept)
+    if found.cut:
+        out.warn(f"ended after {found.hits:,} hits; --limit 0 gives all")
+
+
+def _index(scope: Scope, out: Output) -> Index | None:
+    """The index, as far up to date as can be; what it lacks is read by the search."""
+    index = Index(index_folder())
+    try:
+        bring_up_to_date(index, all_files(scope.places))
+    except IndexNotWritten as error:
+        out.warn(error)
+    index.refresh()
+    return index
+
+
+def _nothing(args: Namespace, where: Where) -> str:
+    asked = " ".join(args.query)
+    if args.all:
+        return f"no session in {short_path(where.places.everything)} says {asked}"
+    return f"no session of {short_path(where.places.cwd)} says {asked}; --all looks in all folders"
+
+
+def as_json(hit: Hit, facts: Facts) -> dict[str, Any]:
+    """A hit as a JSON object; its time in ms since 1970, `spans` in characters of the line."""
+    return {
+        "path": hit.path,
+        "session": facts.id,
+        "name": facts.name or None,
+        "cwd": facts.cwd,
+        "entryId": hit.entry_id or None,
+        "role": hit.role,
+        "time": None if hit.time != hit.time else int(hit.time),
+        "line": hit.line,
+        "spans": [list(span) for span in hit.spans],
+        "offset": hit.offset,
+    }
+
+
+def _print(group: Group, terms: tuple[Term, ...], first: bool, out: Output, kept: Kept) -> None:
+    if not first:
+        out.line()
+    facts = group.facts
+    title = visible(" ".join(facts.title.split()))
+    about = " · ".join(
+        (
+            visible(facts.id[:_ID_SHOWN]),
+            visible(short_path(facts.cwd)),
+            age(int(facts.talked), time.time() * 1000),
+            *["★ starred"] * kept.starred,
+            *["archived"] * kept.archived,
+        )
+    )
+    out.line(f"{out.style(title, Style.BOLD)}  {out.style(about, Style.DIM)}")
+    for hit in group.hits:
+        role = f"{visible(hit.role)[:_ROLE_WIDTH]:{_ROLE_WIDTH}}"
+        when = (
+            time.strftime("%Y-%m-%d %H:%M", time.localtime(hit.time / 1000)) if hit.time == hit.time else ""
+        )
+        lead = f"  {out.style(role, _style(hit.kind))}  {out.style(f'{when:16}', Style.DIM)}"
+        out.line(f"{lead}  {_line(hit, terms, out)}")
+    if group.more:
+        out.line(out.style("  …", Style.DIM))
+
+
+def _line(hit: Hit, terms: tuple[Term, ...], out: Output) -> str:
+    """The line of a hit, what matches in bold, cut where the terminal ends."""
+    shown = cut(visible(hit.line), max(20, out.width - _ROLE_WIDTH - 22))
+    parts = []
+    at = 0
+    for start, end in (*spans(terms, shown), (len(shown), len(shown))):
+        parts += [shown[at:start], out.style(shown[start:end], Style.WARNING)]
+        at = end
+    return "".join(parts)
+
+
+def _style(kind: Kind) -> Style:
+    if kind is Kind.USER:
+        return Style.USER
+    if kind in ASSISTANT_KINDS:
+        return Style.ASSISTANT
+    return Style.LABEL if kind is Kind.LABEL else Style.TOOL

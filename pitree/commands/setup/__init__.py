@@ -1,0 +1,1 @@
+"""The plain commands about pitree itself."""

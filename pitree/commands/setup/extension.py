@@ -1,0 +1,40 @@
+"""`pitree extension`: where the extension for Pi is, and putting it where Pi finds it."""
+
+from __future__ import annotations
+
+import shlex
+from argparse import Namespace
+
+from pitree.commands.output import Output, Style
+from pitree.commands.where import Where
+from pitree.extension.placing import FILE, Copy, copy_at, install, on_the_path, place_in, remove, this_pitree
+from pitree.pi.places import default_places
+from pitree.text.sanitize import visible
+
+_STANDS = {
+    Copy.NONE: "it is not there",
+    Copy.CURRENT: "it is there, and as new as this pitree",
+    Copy.OUTDATED: "an outdated copy is there: pitree extension --install renews it",
+    Copy.STRANGE: "another file of that name is there, which is not pitree's",
+}
+
+
+def run(args: Namespace, out: Output, where: Where) -> None:
+    """Tell where the extension is; or put it into the agent folder, or take it out."""
+    place = place_in(default_places(where.cwd, environ=where.variables).agent_dir)
+    shown = visible(str(place))
+    if args.install:
+        before = install(place)
+        done = {Copy.NONE: "installed", Copy.CURRENT: "installed again"}.get(before, "brought up to date")
+        out.line(f"{done}: {shown}")
+        out.line("In a Pi that runs, /reload loads it. Then /pitree, or alt+t.")
+    elif args.remove:
+        out.line(f"removed: {shown}" if remove(place) else f"nothing to remove: no {shown}")
+    else:
+        named = [] if on_the_path() else [f"PITREE_COMMAND={shlex.quote(this_pitree()[0])}"]
+        command = " ".join([*named, "pi", "-e", shlex.quote(str(FILE))])
+        out.line(str(FILE))
+        out.line(f"for once:  {out.style(visible(command), Style.BOLD)}")
+        out.line(f"for good:  {out.style('pitree extension --install', Style.BOLD)}")
+        out.line(f"In {visible(str(place.parent))} {_STANDS[copy_at(place)]}.")
+        out.line("In Pi, /pitree or alt+t opens pitree on the session at hand.")

@@ -1,0 +1,1 @@
+"""What an entry consists of when it is read in full; branches, comparisons, transcripts, exports."""

@@ -1,8 +1,0 @@
-"""A branch of a session as a file for people or for Pi: Markdown, one HTML page, or JSONL."""
-
-from __future__ import annotations
-
-from pitree.outline.export.formats import Format, export, suggested_name
-from pitree.outline.export.saving import ExportError, save
-
-__all__ = ["ExportError", "Format", "export", "save", "suggested_name"]

@@ -1,0 +1,1 @@
+"""Searching: the query language, the texts of one session, and the index of all sessions."""

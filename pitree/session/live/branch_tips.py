@@ -1,0 +1,117 @@
+"""The ends at which a session grows: two of them mean two writers, or a leaf that was moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pitree.session.format.entry_type import MESSAGE_KINDS, Kind
+from pitree.session.manager.appends import LEAF_TYPE
+from pitree.session.reading.entry_table import EntryTable
+
+TALK = MESSAGE_KINDS | {Kind.CUSTOM_MESSAGE, Kind.COMPACTION, Kind.BRANCH_SUMMARY}
+"""Kinds of entries that say something; the others are bookkeeping."""
+
+
+_MOVED = LEAF_TYPE.encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """An end of a branch to which something was said.
+
+    Attributes:
+        index: the newest entry of it.
+        grown: how many entries came to it while it was watched.
+    """
+
+    index: int
+    grown: int
+
+
+class Tips:
+    """Keeps the ends that have grown since watching began, in constant time an entry.
+
+    Bookkeeping (labels, names, settings) moves an end on, but begins none.
+
+    Args:
+        table: the entries.
+        leaf: index of the leaf when watching begins, an end that may grow; -1 for none.
+
+    Attributes:
+        by_turns: whether an end has grown again after another one did: two programs write to the file.
+    """
+
+    def __init__(self, table: EntryTable, leaf: int = -1) -> None:
+        self.by_turns = False
+        self._table = table
+        self._seen = len(table)
+        self._grown: dict[int, int] = {leaf: 0} if leaf >= 0 else {}
+        self._last = -1
+
+    def update(self) -> bool:
+        """Take the entries that came since; return whether another branch began to grow."""
+        table, grown = self._table, self._grown
+        began = False
+        for index in range(self._seen, len(table)):
+            parent = table.parents[index]
+            talk = table.kinds[index] in TALK
+            if parent in grown:
+                self.by_turns = self.by_turns or (
+                    talk and grown[parent] > 0 and self._last not in (-1, parent)
+                )
+                grown[index] = grown.pop(parent) + talk
+            elif talk:
+                began = began or any(grown.values())
+                grown[index] = 1
+            else:
+                continue
+            if talk or self._last == parent:
+                self._last = index
+        self._seen = len(table)
+        return began
+
+    @property
+    def ends(self) -> list[int]:
+        """The newest entries of all ends that have grown, and of the one that was the leaf at first."""
+        return list(self._grown)
+
+    @property
+    def growing(self) -> list[Tip]:
+        """The ends that have grown, the one that grew last first."""
+        return [Tip(index, grown) for index, grown in sorted(self._grown.items(), reverse=True) if grown]
+
+
+def heir(table: EntryTable, end: int, first: int) -> int:
+    """The newest of the entries that go on from an end, each the child of the one before; or the end.
+
+    Args:
+        table: the entries.
+        end: an entry.
+        first: index of the first entry to look at.
+    """
+    for index in range(first, len(table)):
+        if table.parents[index] == end:
+            end = index
+    return end
+
+
+def newest_message(table: EntryTable) -> int:
+    """Index of the last entry that says something, -1 if none does."""
+    return next((i for i in range(len(table) - 1, -1, -1) if table.kinds[i] in TALK), -1)
+
+
+def left_behind(table: EntryTable, leaf: int) -> int:
+    """The newest message, if bookkeeping has put the leaf on another branch than it; else -1.
+
+    So it is when a name or a label was written by a program that had not seen the newest entries: Pi would go
+    on from the older place. A leaf that was moved there on purpose (`writes.LEAF_TYPE`) is none of these.
+    """
+    if leaf < 0 or table.kinds[leaf] in TALK:
+        return -1
+    newest = newest_message(table)
+    index = leaf
+    while index > newest:
+        if table.kinds[index] == Kind.CUSTOM and table.texts[index] == _MOVED:
+            return -1
+        index = table.parents[index]
+    return newest if index != newest else -1

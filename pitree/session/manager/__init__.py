@@ -1,0 +1,1 @@
+"""SessionManager: Pi's operations on one session, read and write, and what people do with them."""

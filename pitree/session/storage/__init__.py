@@ -1,0 +1,1 @@
+"""Session files on disk: reading lines, writing whole files, locks, the trash."""

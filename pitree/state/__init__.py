@@ -1,0 +1,1 @@
+"""What pitree keeps for itself: stars, the archive, the cache folder, remembered choices."""

@@ -1,0 +1,311 @@
+"""The application: themes, style sheets, clipboard, and the one screen it starts with."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import importlib
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from textual import events, on
+from textual.app import App
+from textual.binding import BindingType
+from textual.filter import LineFilter
+from textual.screen import Screen
+
+from pitree.config import table
+from pitree.config.keys import load_keys
+from pitree.pi.places import default_places
+from pitree.resources import FRAME_STYLES, styles_dir
+from pitree.ui.app import theme
+from pitree.ui.app.ascii_lines import PlainLines, wants_plain
+from pitree.ui.app.options import AppOptions
+from pitree.ui.app.signals import ended_by_signals
+from pitree.ui.app.terminal import TerminalGround, TerminalName, asking_driver
+from pitree.ui.main.arrangement import Page, Shares
+from pitree.ui.main.opening_screen import OpeningScreen
+from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.input_priority import StandingBack
+
+if TYPE_CHECKING:
+    from pitree.ui.picker.first_list import FirstSessions
+    from pitree.ui.tree.first_tree_pane import FirstTreePane
+
+PARTS = (
+    "pitree.ui.picker.picker",
+    "pitree.outline.outline",
+    "pitree.ui.tree.tree_pane",
+    "pitree.ui.entry",
+    "pitree.ui.main.browse",
+    "pitree.ui.main.follow.live_screen",
+)
+"""Parts of the program that the main screen needs; between them is time to show what was read meanwhile."""
+
+FOCUS_WITHIN = 100
+"""Looks, 5 ms apart, whether the main screen has its focus, to which the keys held until then go."""
+
+SWITCH = 0.001
+"""Seconds for which a thread has the interpreter while another one waits for it."""
+
+
+class PitreeApp(App[int], inherit_bindings=False):
+    """pitree full screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.APP)]
+
+    CSS_PATH: ClassVar = [styles_dir() / name for name in FRAME_STYLES]
+    TITLE = "pitree"
+    ENABLE_COMMAND_PALETTE = False
+    NOTIFICATION_TIMEOUT = 4.0
+
+    def __init__(self, options: AppOptions) -> None:
+        self._theme_wanted = options.config[table.THEME]
+        self._bare, self._entering = True, False
+        # With NO_COLOR Textual would turn colours to greys, and the terminal's own ones all to black, unless
+        # it is told beforehand that the terminal's own colours are meant.
+        super().__init__(
+            driver_class=asking_driver(),
+            ansi_color=True if os.environ.get("NO_COLOR") else None,
+        )
+        self.set_class(bool(os.environ.get("NO_COLOR")), "-no-color")
+        self.options = options
+        self.standing_back = StandingBack()
+        self.catch_signals: Callable[[asyncio.AbstractEventLoop], None] | None = None
+        """Has signals end the program; told of the loop before the terminal is changed."""
+        self._light: bool | None = None
+        for known in theme.THEMES:
+            self.register_theme(known)
+        self.theme = theme.fitting_theme(self._theme_wanted, os.environ)
+        encoding = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual writes there
+        self._plain: list[LineFilter] = []
+        if wants_plain(options.config[table.LINES], os.environ, encoding):
+            self._plain.append(PlainLines(encoding))
+        keys.spell_out(bool(self._plain))
+        self.keys = load_keys(options.config, self._agent_dir())
+        self.problems = (*options.config.problems, *self.keys.problems)
+        """What is wrong with the settings, for the reader to be told."""
+        self._sent: deque[tuple[events.Key, object]] = deque(maxlen=64)
+        self._resent: deque[events.Key] = deque(maxlen=64)
+        self._held: list[events.Key] | None = []
+        """What is typed until the main screen is there."""
+        self._end_with: int | None = None
+        if self.keys.keys:
+            self.set_keymap(keys.textual_keymap(self.keys))
+
+    def _agent_dir(self) -> Path:
+        """The agent folder of the reader, whose keys count in the demo, too."""
+        if self.options.agent_dir is not None and not self.options.demo:
+            return self.options.agent_dir
+        return Path(default_places().agent_dir)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), *self._plain]
+
+    @property
+    def theme_wanted(self) -> str:
+        """The theme asked for: a name, or a word that goes by the terminal."""
+        return self._theme_wanted
+
+    def show_theme(self, wanted: str) -> None:
+        """Show a theme, or the one that fits the terminal."""
+        self._theme_wanted = wanted
+        fitting = theme.fitting_theme(wanted, os.environ, self._light)
+        if fitting != self.theme:
+            self.theme = fitting
+
+    @on(TerminalGround)
+    def _ground_told(self, event: TerminalGround) -> None:
+        """Take the colours that fit the terminal's ground, if no others were chosen."""
+        self._light = event.light
+        self.show_theme(self._theme_wanted)
+
+    @on(TerminalName)
+    def _name_told(self, event: TerminalName) -> None:
+        """Send images to a terminal that can show them among text."""
+        from pitree.ui.entry.styling import image_drawing
+
+        if self._driver is not None and image_drawing.has_pixels(
+            os.environ, self.console.color_system, event.name
+        ):
+            image_drawing.send = self._driver.write
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keep keys for the main screen until it is there; note to what each is sent, see `on_key`."""
+        if isinstance(event, events.InputEvent):
+            self.standing_back.pressed()
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            if self._held is not None:
+                self._held.append(event)
+                return
+            self._sent.append((event, self.focused))
+        await super().on_event(event)
+
+    async def _hand_over(self) -> None:
+        """Give the keys held until now to the main screen, before any that come."""
+        held, self._held = self._held or (), None
+        if self._end_with is not None:
+            self.exit(return_code=self._end_with)
+            return
+        for event in held:
+            await self.on_event(event)
+
+    def end(self, status: int) -> None:
+        """Leave with an exit status; but not while the main screen is half made, which Textual cannot."""
+        if self._held is None:
+            self.exit(return_code=status)
+        else:
+            self._end_with = status
+
+    async def on_key(self, event: events.Key) -> None:
+        """Send a key once more that came so close behind another one that it went where the focus was before.
+
+        So do keys from far away, several in one go: of `/retry` the `r` is for the search box, not the list.
+        Those sent after it follow, so that the order stays.
+        """
+        sent = list(self._sent)
+        at = next((at for at, (one, _) in enumerate(sent) if one is event), None)
+        if at is not None and sent[at][1] is not self.focused:
+            event.prevent_default()
+            # Those sent once more are in their order: sending them for the others' sake, and the others
+            # for theirs, would have no end.
+            again = {id(one) for one in self._resent}
+            after = ((one, to if id(one) in again else self) for one, to in sent[at + 1 :])
+            self._sent = deque([*sent[:at], *after], maxlen=64)
+            key = events.Key(event.key, event.character)
+            self._resent.append(key)
+            await self.on_event(key)
+
+    def get_default_screen(self) -> Screen[None]:
+        self._bare = False
+        page = Page.TREE if self.options.path else Page.SESSIONS
+        return OpeningScreen(page, Shares.of(self.options.config), self._first_sessions(), self._first_tree())
+
+    def _first_sessions(self) -> FirstSessions | None:
+        options = self.options
+        if options.ahead is None:
+            return None
+        from pitree.ui.picker.first_list import FirstSessions
+
+        return FirstSessions(options.ahead, options.config, options.memory, options.shelf)
+
+    def _first_tree(self) -> FirstTreePane | None:
+        options = self.options
+        if options.first_tree is None:
+            return None
+        from pitree.ui.tree.first_tree_pane import FirstTreePane
+
+        return FirstTreePane(options.first_tree, options.shelf)
+
+    def on_load(self) -> None:
+        if self.catch_signals is not None:
+            self.catch_signals(asyncio.get_running_loop())
+
+    def on_mount(self) -> None:
+        self.call_after_refresh(self._load)
+
+    def _load(self) -> None:
+        self.run_worker(self._open_main_screen(), group="start")
+
+    async def _open_main_screen(self) -> None:
+        """Load the rest of the program, now that there is something to see, and hand over to it."""
+        opening = self.screen
+        if isinstance(opening, OpeningScreen) and self.options.ahead is not None:
+            for part in PARTS:
+                importlib.import_module(part)
+                opening.look()
+                await asyncio.sleep(0)
+        if self.options.picking is None:
+            from pitree.ui.main.main_screen import MainScreen as Main
+        else:
+            from pitree.ui.main.picking.pick_screen import PickScreen as Main
+
+        if self.options.prepare is not None:
+            self.options.prepare()
+        gc.freeze()
+        gc.enable()
+        await self._enter("browse", lambda: Main(self.options), Main.CSS_PATH)
+        # What is loaded by now stays: looking through it for garbage again and again costs a key some 40 ms.
+        gc.freeze()
+        for _ in range(FOCUS_WITHIN):
+            if self.focused is not None:
+                break
+            await asyncio.sleep(0.005)
+        self.call_later(self._hand_over)  # behind the keys that came by now
+
+    async def _enter(
+        self, mode: str, make: Callable[[], Screen[None]], styles: Sequence[str | PurePath]
+    ) -> None:
+        """Show a new screen in a mode of its own.
+
+        Textual would parse all style sheets three times for it: for those of the screen, and twice since the
+        screen has not been told of the theme that it is about to be styled with.
+        """
+        for path in styles:
+            if not self.stylesheet.has_source(str(path)):
+                self.stylesheet.read(str(path))
+        self.add_mode(mode, make)
+        self._entering = True
+        try:
+            shown = self.switch_mode(mode)
+        finally:
+            self._entering = False
+        await shown
+
+    def refresh_css(self, animate: bool = True) -> None:
+        if self._entering:
+            return
+        if self._bare:  # No screen is there: what was parsed so far, if anything, need not be parsed anew.
+            self.stylesheet.set_variables(self.get_css_variables())
+            self.stylesheet.update(self, animate=animate)
+        else:
+            super().refresh_css(animate)
+
+    async def show_demo(self, agent: Path, cwd: Path) -> None:
+        """Leave the reader's sessions for those of a copy of the demo; of these nothing is kept."""
+        from pitree.ui.main.main_screen import MainScreen
+
+        self.options = self.options.in_demo(agent, cwd)
+        await self._enter("demo", lambda: MainScreen(self.options), MainScreen.CSS_PATH)
+        await self.remove_mode("browse")
+
+    def tell(self, message: str, *, warning: bool = False, seconds: float | None = None) -> None:
+        """Show a short message for a few seconds. Whatever it quotes is shown as text."""
+        from pitree.text.sanitize import visible
+
+        severity: Literal["warning", "information"] = "warning" if warning else "information"
+        self.notify(visible(message), severity=severity, timeout=seconds, markup=False)
+
+    def action_help_quit(self) -> None:
+        """Say how to leave, to whoever tries ctrl+c."""
+        self.tell(f"{keys.sign(self, 'quit', 'quit.at_once')} leaves pitree")
+
+    def copy_text(self, text: str) -> None:
+        """Copy a text through the terminal and the local tool, and say so."""
+        if not text:
+            self.tell("Nothing to copy: the entry has no text", warning=True)
+            return
+        self.copy_to_clipboard(text.encode("utf-8", "replace").decode())
+        self.run_worker(lambda: self._copy_locally(text), thread=True, group="clipboard")
+
+    def _copy_locally(self, text: str) -> None:
+        from pitree.ui.app import clipboard
+
+        tool = clipboard.local_tool()
+        took = tool[0] if tool and clipboard.run_tool(tool, text) else None
+        message, doubtful = clipboard.report(text, took)
+        self.call_from_thread(self.tell, message, warning=doubtful)
+
+
+def run(options: AppOptions) -> int:
+    """Show the screen until the reader leaves it; the exit status."""
+    # What threads read in the background holds a key up for no longer than this.
+    sys.setswitchinterval(SWITCH)
+    app = PitreeApp(options)
+    with ended_by_signals(app.end) as app.catch_signals:
+        app.run()
+    return app.return_code or 0

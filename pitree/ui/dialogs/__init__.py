@@ -1,1 +1,0 @@
-"""Windows that ask: one line, a choice, a branch summary, a bookmark."""

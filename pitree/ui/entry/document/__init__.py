@@ -1,0 +1,1 @@
+"""Documents: views stacked in a window that scrolls."""

@@ -1,0 +1,1 @@
+"""The entry pane and the transcript."""

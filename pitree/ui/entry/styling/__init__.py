@@ -1,0 +1,1 @@
+"""Styling text: Markdown, code, diffs, terminal colours, images."""

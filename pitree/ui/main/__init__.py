@@ -1,0 +1,1 @@
+"""The main screen: panes, header, footer, and the actions on them."""

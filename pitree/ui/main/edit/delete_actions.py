@@ -1,0 +1,94 @@
+"""Deleting a session from the list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitree.config import table
+from pitree.session.format.errors import SessionError
+from pitree.ui.main.edit.edit_base import WritingBase
+from pitree.ui.main.edit.edit_words import messages_words, quoted, sentence
+
+if TYPE_CHECKING:
+    from pitree.ui.toolkit.choice_window import Chosen
+
+
+class DeleteActions(WritingBase):
+    """Delete, to the trash where there is one."""
+
+    def action_delete(self) -> None:
+        from pitree.session.storage.deletion import Trash, trash_at_hand
+        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
+
+        listed = self.listed_session
+        if listed is None:
+            return
+        path = Path(listed.path)
+        if self.app.options.config[table.READ_ONLY]:
+            self.app.tell("Nothing was deleted: pitree was started read-only", warning=True)
+            return
+        if self.chosen_path == path:
+            self.app.tell("Not deleted: this session is open; open another one first", warning=True)
+            return
+        trash = trash_at_hand()
+        what = f"“{listed.name or listed.first_message}”, {messages_words(listed.message_count)}"
+        where = (
+            ("There is no trash here: it will be PERMANENTLY gone, and cannot be undone.", "error")
+            if trash is Trash.NONE
+            else ("It goes to the trash, from where it can be taken back.", "dim")
+        )
+
+        def chosen(choice: Chosen | None) -> None:
+            if choice is not None:
+                self._delete(path, for_good=trash is Trash.NONE)
+
+        words = "delete it PERMANENTLY" if trash is Trash.NONE else "move it to the trash"
+        self.app.push_screen(
+            ChoiceWindow(
+                "Delete a session",
+                [(quoted(what), "quote"), (str(path), "dim"), where],
+                [Choice("delete", "confirm.delete", words)],
+            ),
+            chosen,
+        )
+
+    def _delete(self, path: Path, *, for_good: bool) -> None:
+        from pitree.session.storage.deletion import Trash, remove_session, trash_session
+
+        def work() -> None:
+            try:
+                if for_good:
+                    remove_session(path)
+                    words = "Deleted for good"
+                elif trash_session(path) is Trash.NONE:
+                    self.app.call_from_thread(self._ask_for_good, path)
+                    return
+                else:
+                    words = "Moved to the trash"
+            except SessionError as error:
+                self.app.call_from_thread(self.app.tell, sentence(error.reason), warning=True)
+            else:
+                self.app.call_from_thread(self.app.tell, words)
+                self.app.call_from_thread(self.session_gone, path)
+
+        self.run_worker(work, thread=True, group="writing")
+
+    def _ask_for_good(self, path: Path) -> None:
+        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
+
+        def chosen(choice: Chosen | None) -> None:
+            if choice is not None:
+                self._delete(path, for_good=True)
+
+        self.app.push_screen(
+            ChoiceWindow(
+                "The trash did not take it",
+                [
+                    (str(path), "dim"),
+                    ("Deleted now, it is PERMANENTLY gone, and cannot be undone.", "error"),
+                ],
+                [Choice("delete", "confirm.delete", "delete it PERMANENTLY")],
+            ),
+            chosen,
+        )

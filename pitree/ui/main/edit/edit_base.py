@@ -1,0 +1,331 @@
+"""Writing from the main screen: in a thread, told in a toast, taken back by u."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.message import Message
+from textual.screen import Screen
+
+from pitree.config import table
+from pitree.outline.row_words import row_text
+from pitree.pi.places import AGENT_DIR_VARIABLE
+from pitree.session.format.errors import SessionError, WriteError
+from pitree.session.format.migrate import CURRENT_VERSION
+from pitree.session.manager.appends import LeafMoved
+from pitree.state.shelf_edits import Shelved
+from pitree.state.stars_and_archive import Shelf
+from pitree.ui.main.edit.edit_words import quoted, read_only_reason, sentence
+from pitree.ui.toolkit import keys
+
+if TYPE_CHECKING:
+    from pitree.catalog.info.session_info import SessionInfo
+    from pitree.pi.places import Places
+    from pitree.session.manager.manager import SessionManager
+    from pitree.session.manager.undoable_edits import Change
+    from pitree.ui.app.app import PitreeApp
+    from pitree.ui.main.edit.leaf_move import Move
+    from pitree.ui.main.session_loading import Opened
+    from pitree.ui.toolkit.choice_window import Chosen
+
+_UNDO_KEPT = 50
+
+
+class Wrote(Message):
+    """A change was written; the rows have to follow."""
+
+    def __init__(self, change: Change, undone: bool) -> None:
+        super().__init__()
+        self.change = change
+        self.undone = undone
+
+
+class Reshelved(Message):
+    """Something was starred or archived, or is no more; what is listed has to follow."""
+
+    def __init__(self, shelved: Shelved, undone: bool) -> None:
+        super().__init__()
+        self.shelved = shelved
+        self.undone = undone
+
+
+class WritingBase(Screen[None], inherit_bindings=False):
+    """How the main screen writes: in a thread, told, undoable. The browsing half says what is meant."""
+
+    app: PitreeApp
+    places: Places
+    shelf: Shelf
+
+    def __init__(self, classes: str | None = None) -> None:
+        super().__init__(classes=classes)
+        self._changes: list[Change | Shelved] = []
+        self._undoing: Change | None = None
+
+    # What the other half provides
+
+    @property
+    def opened(self) -> Opened | None:
+        """The session shown."""
+        raise NotImplementedError
+
+    @property
+    def chosen_path(self) -> Path | None:
+        """The session the reader has opened; None while what is shown is but a look at a row of the list."""
+        raise NotImplementedError
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """The environment as far as Pi's files are concerned: that of the demo names the demo's folder."""
+        agent_dir = self.app.options.agent_dir
+        return os.environ if agent_dir is None else {**os.environ, AGENT_DIR_VARIABLE: str(agent_dir)}
+
+    @property
+    def chosen_dir(self) -> str | None:
+        """The session folder chosen with `--session-dir`, absolute; None without it."""
+        return self.places.session_dir if self.app.options.session_dir else None
+
+    @property
+    def entry_index(self) -> int:
+        """Index of the entry under the cursor, -1 for none."""
+        raise NotImplementedError
+
+    @property
+    def listed_session(self) -> SessionInfo | None:
+        """The session under the cursor of the list, if the list has the focus."""
+        raise NotImplementedError
+
+    def open_path(self, path: Path, entry_id: str | None = None) -> None:
+        """Open a session, at an entry if one is given."""
+        raise NotImplementedError
+
+    def go_to_entry(self, index: int) -> None:
+        """Put the cursor on an entry."""
+        raise NotImplementedError
+
+    def session_grew(self) -> None:
+        """Show what was added to the session shown."""
+        raise NotImplementedError
+
+    def session_listed_anew(self, path: Path) -> None:
+        """Read the row of one session of the list again."""
+        raise NotImplementedError
+
+    def show_shelf(self) -> None:
+        """Show what is starred and archived now."""
+        raise NotImplementedError
+
+    def session_gone(self, path: Path) -> None:
+        """Take a session out of the list."""
+        raise NotImplementedError
+
+    def hand_over(self, path: Path | None, cwd: str, text: str | None = None) -> None:
+        """Run Pi on a session, with a first message if there is one."""
+        raise NotImplementedError
+
+    # What a reader decides. All of it passes here (and `fork`), so that it can go elsewhere than to the file.
+
+    def label_entry(self, session: SessionManager, entry_id: str, label: str) -> None:
+        """Label an entry; nothing but spaces removes its label."""
+        from pitree.session.manager.undoable_edits import set_label
+
+        self.write(session, partial(set_label, session, entry_id, label))
+
+    def name_session(self, session: SessionManager, name: str) -> None:
+        """Name a session; nothing but spaces clears its name."""
+        from pitree.session.manager.undoable_edits import rename
+
+        self.write(session, partial(rename, session, name))
+
+    def move_leaf(self, wanted: Move) -> None:
+        """Move the leaf, and copy what is to be sent next."""
+        from pitree.session.manager.undoable_edits import move
+
+        session, summary = wanted.session, wanted.summary
+        words = summary.text if summary is not None else None
+        label = summary.label or None if summary is not None else None
+        change = partial(move, session, wanted.to.leaf_id, words, label, wanted.details)
+        self.write(session, partial(change, expected_leaf=wanted.seen))
+        if wanted.text:
+            self.app.copy_text(wanted.text)
+
+    # Writing
+
+    def refusal(self, opened: Opened) -> str:
+        """Why nothing can be decided about a session; empty where it can."""
+        if opened.provisional:
+            return "the session is still loading"
+        return read_only_reason(opened.path, self.app.options.config[table.READ_ONLY])
+
+    def writable(self) -> SessionManager | None:
+        """The session shown if it can be written to; says why where it cannot."""
+        opened = self.opened
+        if opened is None:
+            self.app.tell("No session is open", warning=True)
+        elif opened.provisional:
+            self.app.tell("The session is still loading; try again in a moment", warning=True)
+        elif reason := read_only_reason(opened.path, self.app.options.config[table.READ_ONLY]):
+            self.app.tell(f"Nothing was written: {reason}", warning=True)
+        else:
+            return opened.session
+        return None
+
+    def write(self, session: SessionManager, change: Callable[[], Change], *, undone: bool = False) -> None:
+        """Make a change in a thread; an old format is brought to version 3 first, if the reader agrees."""
+        if session.version < CURRENT_VERSION:
+            self._ask_upgrade(session, partial(self.write, session, change, undone=undone))
+            return
+
+        def work() -> None:
+            try:
+                made = change()
+            except LeafMoved:
+                self.app.call_from_thread(self.ask_about_moved_leaf, session, change)
+            except (SessionError, KeyError, ValueError) as error:
+                reason = error.reason if isinstance(error, SessionError) else str(error.args[0])
+                self.app.call_from_thread(self._not_written, reason, change if undone else None)
+            else:
+                self.post_message(Wrote(made, undone))
+
+        self.run_worker(work, thread=True, group="writing")
+
+    def _not_written(self, reason: str, undo: Callable[[], Change] | None) -> None:
+        """Say why nothing was written; what could not be taken back can be tried again."""
+        self.app.tell(sentence(reason), warning=True)
+        if undo is not None and self._undoing is not None and self._undoing.undo is undo:
+            self._changes.append(self._undoing)
+        self.session_grew()
+
+    @on(Wrote)
+    def _wrote(self, event: Wrote) -> None:
+        change = event.change
+        self._tell_done(change, event.undone)
+        if self.opened is not None and change.session is self.opened.session:
+            self.session_grew()
+        if change.session.path is not None:
+            self.session_listed_anew(change.session.path)
+
+    def _tell_done(self, change: Change | Shelved, undone: bool) -> None:
+        if undone:
+            self.app.tell(f"Taken back: {change.words}")
+        else:
+            self._changes = [*self._changes[-_UNDO_KEPT:], change]
+            self.app.tell(f"{sentence(change.words)} · {keys.sign(self, 'undo')} takes it back")
+
+    def shelve(self, change: Callable[[], Shelved], *, undoing: Shelved | None = None) -> None:
+        """Star or archive something in a thread; no session is written to, so it may be read-only."""
+
+        def work() -> None:
+            try:
+                done = change()
+            except WriteError as error:
+                self.app.call_from_thread(self._not_shelved, error.reason, undoing)
+            else:
+                self.post_message(Reshelved(done, undoing is not None))
+
+        self.run_worker(work, thread=True, group="shelving")
+
+    def _not_shelved(self, reason: str, undoing: Shelved | None) -> None:
+        self.app.tell(sentence(reason), warning=True)
+        if undoing is not None:
+            self._changes.append(undoing)
+
+    @on(Reshelved)
+    def _reshelved(self, event: Reshelved) -> None:
+        self._tell_done(event.shelved, event.undone)
+        self.show_shelf()
+
+    def action_undo(self) -> None:
+        if not self._changes:
+            self.app.tell("Nothing to take back", warning=True)
+            return
+        last = self._changes.pop()
+        if isinstance(last, Shelved):
+            self.shelve(last.undo, undoing=last)
+            return
+        self._undoing = last
+        self.write(last.session, last.undo, undone=True)
+
+    def _ask_upgrade(self, session: SessionManager, then: Callable[[], None]) -> None:
+        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
+
+        name = session.path.name if session.path else ""
+
+        def chosen(choice: Chosen | None) -> None:
+            if choice is not None:
+                self.run_worker(work, thread=True, group="writing")
+
+        def work() -> None:
+            try:
+                session.upgrade()
+            except SessionError as error:
+                self.app.call_from_thread(self.app.tell, sentence(error.reason), warning=True)
+            else:
+                self.app.call_from_thread(then)
+
+        self.app.push_screen(
+            ChoiceWindow(
+                "An older format",
+                [
+                    f"This file is of format version {session.version}. The first write brings it to version "
+                    f"{CURRENT_VERSION}, as Pi does when it opens it.",
+                    f"The old file is kept as {name}.v{session.version}.bak.",
+                ],
+                [Choice("upgrade", "confirm.upgrade", f"bring it to version {CURRENT_VERSION} and write")],
+            ),
+            chosen,
+        )
+
+    def ask_about_moved_leaf(self, session: SessionManager, change: Callable[[], Change]) -> None:
+        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
+
+        self.session_grew()
+        now = session.get_leaf_id()
+
+        def chosen(choice: Chosen | None) -> None:
+            if choice is not None and isinstance(change, partial):
+                again = partial(change.func, *change.args, **{**change.keywords, "expected_leaf": now})
+                self.write(session, again)
+
+        words = self.row_words(session.leaf_index) if session.leaf_index >= 0 else "nothing"
+        self.app.push_screen(
+            ChoiceWindow(
+                "The session has moved on",
+                [
+                    ("Nothing was written: the leaf moved while you were deciding. It is now at", "warning"),
+                    (quoted(words), "quote"),
+                    "What came since would be left behind by your move, and stays in the file.",
+                ],
+                [Choice("move", "confirm.move", "move the leaf all the same")],
+            ),
+            chosen,
+        )
+
+    def open_quietly(self, path: Path, then: Callable[[SessionManager], None]) -> None:
+        """Open a session that is not on screen, in a thread."""
+        from pitree.session.manager.manager import SessionManager
+
+        def work() -> None:
+            try:
+                session = SessionManager.open(path)
+            except SessionError as error:
+                self.app.call_from_thread(self.app.tell, str(error), warning=True)
+            else:
+                self.app.call_from_thread(then, session)
+
+        self.run_worker(work, thread=True, group="writing")
+
+    def row_words(self, index: int) -> str:
+        """What the row of an entry says."""
+        opened = self.opened
+        if opened is None or index < 0:
+            return ""
+        table = opened.session.table
+        text = row_text(
+            opened.session.entry(index).kind, table.flags[index], opened.session.entry(index).text
+        )
+        return f"{text.prefix}{text.text}{text.suffix}"

@@ -1,0 +1,153 @@
+"""Forking and cloning: where to, and what then."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitree.config import table
+from pitree.session.format.errors import SessionError
+from pitree.text.sanitize import visible
+from pitree.ui.main.edit.edit_base import WritingBase
+from pitree.ui.main.edit.edit_words import entries_words, quoted, sentence
+
+if TYPE_CHECKING:
+    from pitree.session.manager.forking import Fork
+    from pitree.session.manager.manager import SessionManager
+    from pitree.ui.toolkit.choice_window import Chosen
+
+
+class ForkActions(WritingBase):
+    """`f` and clone."""
+
+    def action_fork(self) -> None:
+        opened, index = self.opened, self.entry_index
+        if opened is None or index < 0 or opened.provisional:
+            return
+        self.ask_where_to_fork(opened.session, index, None)
+
+    def action_clone(self) -> None:
+        opened = self.opened
+        if opened is not None and opened.session.leaf_index >= 0 and not opened.provisional:
+            self.ask_where_to_fork(opened.session, None, None)
+
+    def ask_where_to_fork(self, session: SessionManager, index: int | None, text: str | None) -> None:
+        from pitree.session.format.entry_summary import short_path
+        from pitree.session.manager.continuation import continuation
+        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
+
+        if self.app.options.config[table.READ_ONLY]:
+            self.app.tell("Nothing was written: pitree was started read-only", warning=True)
+            return
+        if index is None:
+            what = "The whole branch up to the leaf goes into a new session."
+        elif continuation(session, index).before:
+            what = "A new session ends before this message; its text is kept for you to edit and send."
+        else:
+            what = "A new session ends with this entry."
+        row = self.row_words(session.leaf_index if index is None else index)
+        folder = visible(short_path(session.get_cwd())) or "as the session"
+
+        def chosen(choice: Chosen | None) -> None:
+            if choice is None:
+                return
+            if choice.id == "here":
+                self.fork(session, index, None, text)
+            else:
+                self.ask_folder(lambda folder: self.fork(session, index, folder, text))
+
+        self.app.push_screen(
+            ChoiceWindow(
+                "Clone" if index is None else "Fork",
+                [(quoted(row), "quote"), what, ("This session stays as it is.", "dim")],
+                [
+                    Choice(
+                        "here",
+                        "fork.here",
+                        f"for the same folder, {folder}",
+                    ),
+                    Choice("other", "fork.other", "for another folder …"),
+                ],
+            ),
+            chosen,
+        )
+
+    def ask_folder(self, then: Callable[[str], None]) -> None:
+        from pitree.ui.toolkit.line_window import LineWindow
+
+        def check(line: str) -> str | None:
+            folder = os.path.expanduser(line.strip())
+            return None if os.path.isdir(folder) else "There is no such folder."
+
+        def given(line: str | None) -> None:
+            if line is not None:
+                then(os.path.abspath(os.path.expanduser(line.strip())))
+
+        window = LineWindow(
+            "Fork into another folder",
+            ["The new session belongs to this folder, and Pi runs there:"],
+            value=str(self.app.options.cwd),
+            check=check,
+        )
+        self.app.push_screen(window, given)
+
+    def fork(
+        self, session: SessionManager, index: int | None, cwd: str | None, text: str | None = None
+    ) -> None:
+        from pitree.pi.places import folder_for_new
+        from pitree.session.manager.forking import clone, fork_at
+
+        def work() -> None:
+            try:
+                folder = Path(folder_for_new(cwd, self.chosen_dir, self.variables)) if cwd else None
+                made = clone(session, cwd, folder) if index is None else fork_at(session, index, cwd, folder)
+            except SessionError as error:
+                self.app.call_from_thread(self.app.tell, sentence(error.reason), warning=True)
+            else:
+                self.app.call_from_thread(self._forked, made, cwd or session.get_cwd(), text)
+
+        self.run_worker(work, thread=True, group="writing")
+
+    def _forked(self, fork: Fork, cwd: str, text: str | None) -> None:
+        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
+
+        self.session_listed_anew(fork.path)
+        kept = text if text is not None else fork.text
+
+        def chosen(choice: Chosen | None) -> None:
+            if choice is None or choice.id == "stay":
+                return
+            if choice.id == "open":
+                self.open_path(fork.path)
+                if choice.text:
+                    self.app.copy_text(choice.text)
+            else:
+                self.hand_over(fork.path, cwd, choice.text)
+
+        paragraphs: list[str | tuple[str, str]] = [
+            f"A new session holds {entries_words(fork.entries)}.",
+            (str(fork.path), "dim"),
+        ]
+        if kept is not None:
+            paragraphs.append(("The text of the message is yours to edit and send:", "dim"))
+        self.app.push_screen(
+            ChoiceWindow(
+                "Forked",
+                paragraphs,
+                [
+                    Choice(
+                        "open",
+                        "forked.open",
+                        "open it here" + (", the text copied" if kept is not None else ""),
+                    ),
+                    Choice(
+                        "pi", "forked.pi", "continue in Pi" + (" with the text" if kept is not None else "")
+                    ),
+                    Choice("stay", "forked.stay", "stay here"),
+                ],
+                text=kept,
+            ),
+            chosen,
+        )

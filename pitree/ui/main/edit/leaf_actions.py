@@ -1,0 +1,164 @@
+"""Continuing from an entry: moving the leaf, with or without a summary."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pitree.ui.main.edit.edit_words import entries_words, quoted
+from pitree.ui.main.edit.leaf_move import Move
+from pitree.ui.main.edit.pi_handover import HandoverActions
+
+if TYPE_CHECKING:
+    from pitree.session.manager.continuation import Continuation
+    from pitree.session.manager.manager import SessionManager
+    from pitree.session.manager.undoable_edits import Change
+    from pitree.session.reading.entry import Entry
+    from pitree.ui.main.session_loading import Opened
+    from pitree.ui.toolkit.choice_window import Choice, Chosen
+    from pitree.ui.windows.summary_window import Summary
+
+
+class LeafActions(HandoverActions):
+    """What Enter on a row asks."""
+
+    def action_continue(self) -> None:
+        from pitree.session.manager.continuation import continuation
+
+        opened, index = self.opened, self.entry_index
+        if opened is None or index < 0:
+            return
+        from pitree.ui.toolkit.choice_window import ChoiceWindow
+
+        session = opened.session
+        chosen = continuation(session, index)
+        wanted = Move(session, chosen, session.get_leaf_id())
+        here = "this is the leaf already" if chosen.current and not chosen.before else ""
+        left = _left_by(wanted)
+        paragraphs = [
+            (quoted(self.row_words(index)), "quote"),
+            _what_happens(chosen, len(left), bool(here)),
+        ]
+        if chosen.text is not None:
+            paragraphs.append(("The text is yours to edit and send:", "dim"))
+        choices = self.ways_on(opened, chosen, here, "" if left else "nothing is left behind")
+
+        def answered(choice: Chosen | None) -> None:
+            if choice is None:
+                return
+            decided = replace(wanted, text=choice.text)
+            if choice.id == "move":
+                self.move_leaf(decided)
+            elif choice.id == "summary":
+                self._ask_summary(decided)
+            elif choice.id == "fork":
+                self.ask_where_to_fork(session, index, choice.text)
+            elif choice.id == "pi":
+                self.continue_in_pi(decided, moves=not here)
+            elif choice.id == "copy":
+                self._copy_entry_text(session, index, choice.text)
+
+        title = "Edit and resend" if chosen.before else "Continue from here"
+        self.app.push_screen(ChoiceWindow(title, paragraphs, choices, text=chosen.text), answered)
+
+    def ways_on(self, opened: Opened, chosen: Continuation, here: str, nothing_left: str) -> list[Choice]:
+        """What can be done with an entry.
+
+        Args:
+            opened: its session.
+            chosen: where to go on.
+            here: why the leaf need not move; empty where it has to.
+            nothing_left: why there is nothing to be summarized; empty where there is.
+        """
+        from pitree.ui.toolkit.choice_window import Choice
+
+        refused = self.refusal(opened)
+        return [
+            Choice("move", "continue.move", "move the leaf", refused or here),
+            Choice(
+                "summary",
+                "continue.summary",
+                "move it with a summary of the branch left",
+                refused or here or nothing_left,
+            ),
+            Choice(
+                "fork",
+                "continue.fork",
+                "fork here, into a new session",
+                "still loading" if opened.provisional else "",
+            ),
+            Choice("pi", "continue.pi", "continue in Pi", refused if not here else ""),
+            Choice(
+                "copy",
+                "continue.copy",
+                "copy the text" if chosen.text is not None else "copy the entry's text",
+            ),
+        ]
+
+    def _copy_entry_text(self, session: SessionManager, index: int, text: str | None) -> None:
+        from pitree.entry.parts.copying import copy_text
+
+        self.app.copy_text(text if text is not None else copy_text(session, index))
+
+    def _ask_summary(self, wanted: Move) -> None:
+        from pitree.pi.pi_command import find_pi
+        from pitree.session.manager.branch_summary import draft_summary, file_lists
+        from pitree.ui.main.edit.pi_summary import ask_pi
+        from pitree.ui.windows.summary_window import SummaryWindow
+
+        left = _left_by(wanted)
+        files = file_lists(left)
+
+        def given(summary: Summary | None) -> None:
+            if summary is not None:
+                self.move_leaf(replace(wanted, summary=summary, details=files.details))
+
+        paragraph = (
+            f"{entries_words(len(left))} of the branch you leave stay in the file; this summary goes along."
+        )
+        asking = partial(ask_pi, self, wanted.session, left) if find_pi() else None
+        self.app.push_screen(SummaryWindow([paragraph], draft_summary(left), asking), given)
+
+    def continue_in_pi(self, wanted: Move, *, moves: bool) -> None:
+        """Move the leaf if it has to move, then hand the terminal to Pi."""
+        from pitree.session.manager.undoable_edits import move
+
+        session, text = wanted.session, wanted.text
+        if not moves:
+            self.hand_over(session.path, session.get_cwd(), text)
+            return
+        writable = self.writable()
+        if writable is None:
+            return
+
+        def moved() -> Change:
+            change = move(session, wanted.to.leaf_id, expected_leaf=wanted.seen)
+            self.app.call_from_thread(self.hand_over, session.path, session.get_cwd(), text)
+            return change
+
+        self.write(session, moved)
+
+
+def _left_by(wanted: Move) -> list[Entry]:
+    """The entries of the branch that a move leaves."""
+    from pitree.session.manager.branch_summary import branch_left
+
+    session, leaf_id = wanted.session, wanted.to.leaf_id
+    target = session.table.by_id[leaf_id] if leaf_id is not None else -1
+    return branch_left(session, session.leaf_index, target)
+
+
+def _what_happens(chosen: Continuation, left: int, here: bool) -> str | tuple[str, str]:
+    if here:
+        return "This is the leaf: Pi goes on from here as it is."
+    if chosen.before:
+        where = "to the entry before it" if chosen.leaf_id is not None else "before any entry"
+        sentence = f"The leaf moves {where}."
+    else:
+        sentence = "The leaf moves to this entry; what is said next hangs on it."
+    if left:
+        sentence += (
+            f" {entries_words(left)} of the branch you leave {'stays' if left == 1 else 'stay'} in the file."
+        )
+    return sentence

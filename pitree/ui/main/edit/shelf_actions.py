@@ -1,0 +1,47 @@
+"""Starring and archiving, sessions and branches: kept beside pitree's other choices, never in a session."""
+
+from __future__ import annotations
+
+from pitree.state.shelf_edits import set_archived, set_branches, set_star
+from pitree.ui.main.edit.edit_base import WritingBase
+
+
+class ShelfActions(WritingBase):
+    """`*` and `A`, in the list and in the tree."""
+
+    def action_star(self) -> None:
+        if (meant := self._meant()) is not None:
+            on = not self.shelf.of(*meant).starred
+            self.shelve(lambda: set_star(self.shelf, *meant, on))
+
+    def action_archive_session(self) -> None:
+        if (meant := self._meant()) is not None:
+            on = not self.shelf.of(*meant).archived
+            self.shelve(lambda: set_archived(self.shelf, *meant, on))
+
+    def action_archive_branch(self) -> None:
+        opened, index = self.opened, self.entry_index
+        if opened is None or index < 0:
+            return
+        if opened.provisional:
+            self.app.tell("The session is still loading; try again in a moment", warning=True)
+            return
+        outline, ids = opened.outline, opened.session.table.ids
+        meant = opened.session.get_session_id(), str(opened.path)
+        if starts := [ids[start] for start in outline.archived_from(index)]:
+            self.shelve(lambda: set_branches(self.shelf, *meant, restore=starts))
+            return
+        start = outline.branch_start(index)
+        if outline.is_on_path(start):
+            self.app.tell(
+                "Not archived: Pi goes on in this branch. Move the leaf to another first", warning=True
+            )
+        else:
+            self.shelve(lambda: set_branches(self.shelf, *meant, archive=[ids[start]]))
+
+    def _meant(self) -> tuple[str, str] | None:
+        """Id and file of the session meant: the one under the cursor of the list, else the one shown."""
+        if (listed := self.listed_session) is not None:
+            return listed.id, listed.path
+        opened = self.opened
+        return (opened.session.get_session_id(), str(opened.path)) if opened is not None else None

@@ -1,0 +1,1 @@
+"""The main screen while others write to the open session."""

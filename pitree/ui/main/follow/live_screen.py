@@ -1,0 +1,155 @@
+"""The main screen, told what happens to the file of the open session: replaced, moved, gone and back."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textual import on
+from textual.worker import get_current_worker
+
+from pitree.pi.places import SUFFIX, session_folders
+from pitree.session.live.follower import Finding, Look
+from pitree.ui.main.follow.following import FollowingScreen
+from pitree.ui.main.follow.live_reading import AnewFailed, ReadAnew, Wish, read_anew, same_entries
+from pitree.ui.main.follow.restore_point import Place, place_in
+
+if TYPE_CHECKING:
+    from pitree.session.manager.manager import SessionManager
+    from pitree.ui.main.session_loading import Opened
+
+AGAIN_AFTER = 0.3
+"""Seconds after which a file that could not be shown is tried again, once it has changed."""
+
+
+class LiveScreen(FollowingScreen):
+    """Reads a file anew when it is another one, and keeps the reader's place."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._anew: Wish | None = None
+        self._unread: Path | None = None
+        self._place = Place()
+        self._awaiting = False
+        self._landed = -1
+
+    # -- what happens to the file -----------------------------------------------------------------------
+
+    def file_changed(self, opened: Opened, look: Look) -> None:
+        touched = look.finding is Finding.TOUCHED
+        self._read_anew(Wish(opened.path, f"Read anew: {look.words}" if look.words else "", touched))
+
+    def file_lost(self, opened: Opened, look: Look) -> None:
+        words = look.words
+        self._state.trouble(f"⚠ {words}")
+        moved = opened.session.moved_to() if look.finding is Finding.GONE else None
+        if moved is None:
+            self.app.tell(f"{words[:1].upper()}{words[1:]}. What was read of it stays here", warning=True)
+        elif self._is_place_of_sessions(moved):
+            self._read_anew(Wish(moved, f"The file was moved: it is {moved} now"))
+        else:
+            self.app.tell(f"The file was moved to {moved}. What was read of it stays here", warning=True)
+
+    def session_shown(self) -> None:
+        super().session_shown()
+        if self._followed is not None:
+            self._unread = None
+
+    def session_failed(self, path: Path) -> None:
+        """Try again to show this file once it has changed."""
+        self._unfollow()
+        self._unread = path
+        self._watcher.follow(path)
+
+    def look(self) -> None:
+        if self._unread is not None:
+            self.set_timer(AGAIN_AFTER, partial(self._try_again, self._unread))
+        super().look()
+
+    def rows_grew(self, session: SessionManager, before: int) -> None:
+        """Go to the entry that was lost when the file was read anew, once it is there again."""
+        if not self._awaiting:
+            return
+        if before != self._landed:  # the reader has gone elsewhere
+            self._awaiting = False
+            return
+        self.tree_pane.go_to(self._place.find(session))
+        self._awaiting = not self._place.is_in(session)
+        self._landed = self.entry_index
+
+    def _is_place_of_sessions(self, path: Path) -> bool:
+        folder = os.path.realpath(path.parent)
+        places = [self.places.everything, *session_folders(self.places.everything)]
+        if self._followed is not None:
+            places.append(str(self._followed.path.parent))
+        return path.suffix == SUFFIX and folder in map(os.path.realpath, places)
+
+    def open_path(self, path: Path, entry_id: str | None = None) -> None:
+        self._anew = self._unread = None
+        self._place, self._awaiting = Place(), False
+        super().open_path(path, entry_id)
+
+    def _read_anew(self, wish: Wish) -> None:
+        """Read a file anew in place of the one shown; what is shown stays until that is done."""
+        if self._anew is not None or not self._is_wanted(wish.path):
+            return
+        self._anew = wish
+        self._keep_place()
+        mode = self.tree_pane.filter_mode
+
+        def work() -> None:
+            worker = get_current_worker()
+            cancelled = self.app.standing_back.while_asked(lambda: worker.is_cancelled)
+            read_anew(wish, mode, self.post_message, cancelled)
+
+        self.run_worker(work, thread=True, exclusive=True, group="session", description="read anew")
+
+    def _is_wanted(self, path: Path) -> bool:
+        """Whether no other session is being opened."""
+        shown = self._followed.path if self._followed is not None else None
+        return self._wanted in (None, path, shown)
+
+    def _try_again(self, path: Path) -> None:
+        if path == self._unread:
+            self._read_anew(Wish(path))
+
+    def _keep_place(self) -> None:
+        """Remember where the reader is, unless it is where a reading before this one has put them."""
+        opened, outline = self._followed, self.tree_pane.outline
+        if opened is None or outline is None or (self._awaiting and self.entry_index == self._landed):
+            return
+        session = opened.session
+        self._place = place_in(
+            session, self.entry_index, at_leaf=self.tree_pane.goes_along, folded=outline.folded
+        )
+
+    @on(ReadAnew)
+    def _was_read_anew(self, event: ReadAnew) -> None:
+        wish, opened, place = event.wish, event.opened, self._place
+        if wish is not self._anew:
+            return
+        self._anew = None
+        before = self._followed.session if self._followed is not None else None
+        if wish.if_changed and before is not None and same_entries(before, opened.session):
+            return
+        if wish.words:
+            self.app.tell(wish.words)
+        following = self.tree_pane.following
+        index = place.find(opened.session)
+        self.show_session(opened, index if index >= 0 else None, stays=True)
+        self.tree_pane.following = following and place.at_leaf
+        by_id = opened.session.table.by_id
+        self.tree_pane.fold_entries([by_id[one] for one in place.folded if one in by_id])
+        self._awaiting, self._landed = not place.is_in(opened.session), self.entry_index
+
+    @on(AnewFailed)
+    def _anew_failed(self, event: AnewFailed) -> None:
+        if event.wish is not self._anew:
+            return
+        self._anew = None
+        if self._unread is None:
+            self.app.tell(event.reason, warning=True)
+        self.show_failure(event.reason)
+        self.session_failed(event.wish.path)

@@ -1,0 +1,63 @@
+"""Words for what the open session is doing and how long they hold, and for its entries."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from pitree.outline.row_words import row_text
+from pitree.session.format.entry_type import Kind
+from pitree.session.manager.activity import WORDS, Activity, activity_now
+from pitree.session.manager.manager import SessionManager
+from pitree.text.sanitize import visible
+from pitree.ui.picker.activity_marks import SIGNS
+
+SECOND, MINUTE, HOUR, DAY = 1.0, 60.0, 3600.0, 86400.0
+
+_UNITS = ((DAY, "d"), (HOUR, "h"), (MINUTE, "m"), (SECOND, "s"))
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a session is doing.
+
+    Attributes:
+        words: `● working 2 s`; empty if there is nothing to say.
+        holds: seconds after which they are others, though nothing was written.
+    """
+
+    words: str = ""
+    holds: float = math.inf
+
+
+def state_of(activity: Activity, last_ms: float, now_ms: float) -> State:
+    """The state to show.
+
+    Args:
+        activity: the state that the last message left.
+        last_ms: time of that message, in ms since 1970; nan if it is not known.
+        now_ms: the time now.
+    """
+    now = activity_now(activity, last_ms, now_ms)
+    if now is Activity.NONE:
+        return State()
+    said = f"{SIGNS[now]} {WORDS[now]}"
+    if math.isnan(last_ms):
+        return State(said)
+    age, holds = age_of(max(0.0, (now_ms - last_ms) / 1000))
+    return State(f"{said} {age}", holds)
+
+
+def age_of(seconds: float) -> tuple[str, float]:
+    """An age in its largest unit, e.g. `2 s`, `5 m`, and for how many seconds it stays so."""
+    unit, sign = next((unit for unit in _UNITS if seconds >= unit[0]), _UNITS[-1])
+    count = math.floor(seconds / unit)
+    return f"{count} {sign}", max(0.05, unit * (count + 1) - seconds)
+
+
+def words_of(session: SessionManager, index: int) -> str:
+    """What the row of an entry says, harmless."""
+    table = session.table
+    body = visible(table.texts[index].decode("utf-8", "replace"))
+    text = row_text(Kind(table.kinds[index]), table.flags[index], body)
+    return f"{text.prefix}{text.text}{text.suffix}"

@@ -1,0 +1,96 @@
+"""Exporting from the main screen: asks for the format and the file, writes in a thread."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitree.session.format.errors import SessionError
+from pitree.ui.main.inspect.inspect_base import ReadingBase
+from pitree.ui.toolkit import keys
+
+if TYPE_CHECKING:
+    from pitree.entry.export import Format
+    from pitree.session.manager.manager import SessionManager
+    from pitree.ui.toolkit.choice_window import Chosen
+
+_FORMATS = (
+    ("html", "export.html", "one HTML page, for any browser"),
+    ("md", "export.md", "Markdown"),
+    ("jsonl", "export.jsonl", "a session of its own, for Pi to open"),
+)
+"""Format, the action that chooses it, and what it is."""
+
+
+class ExportActions(ReadingBase):
+    """`E`."""
+
+    def action_export(self) -> None:
+        from pitree.entry.parts.part_figures import counted
+
+        opened = self.ready()
+        if opened is None:
+            return
+        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
+
+        session, end = opened.session, self.entry_index
+        entries = len(session.branch_indexes(end))
+
+        def chosen(choice: Chosen | None) -> None:
+            if choice is not None:
+                self._ask_file(session, end, choice.id)
+
+        self.app.push_screen(
+            ChoiceWindow(
+                "Export",
+                [f"The branch from the root to this entry, {counted(entries, 'entry', 'entries')}, as"],
+                [Choice(form, action, words) for form, action, words in _FORMATS],
+            ),
+            chosen,
+        )
+
+    def _ask_file(self, session: SessionManager, end: int, form: str) -> None:
+        from pitree.entry.export import Format, suggested_name
+        from pitree.entry.export.saving import refusal
+        from pitree.ui.toolkit.line_window import LineWindow
+
+        kind = Format(form)
+        agreed: set[Path] = set()
+
+        def check(line: str) -> str | None:
+            path = _path(line)
+            if reason := refusal(path):
+                return f"Nothing can be written there: {reason}."
+            if path.exists() and path not in agreed:
+                agreed.add(path)
+                again = keys.sign(self, "line.save")
+                return f"There is a file of this name. {again} again replaces it."
+            return None
+
+        def given(line: str | None) -> None:
+            if line is not None:
+                self.run_worker(
+                    partial(self._write_export, session, end, kind, _path(line)),
+                    thread=True,
+                    group="export",
+                )
+
+        value = str(self.app.options.cwd / suggested_name(session, kind))
+        self.app.push_screen(LineWindow("Export to", [], value=value, check=check), given)
+
+    def _write_export(self, session: SessionManager, end: int, kind: Format, path: Path) -> None:
+        from pitree.entry.export import ExportError, export, save
+        from pitree.entry.parts.part_figures import size
+
+        try:
+            written = save(path, export(session, end, kind))
+        except (ExportError, SessionError) as error:
+            self.app.call_from_thread(self.app.tell, str(error), warning=True)
+        else:
+            self.app.call_from_thread(self.app.tell, f"Exported to {path}, {size(written)}")
+
+
+def _path(line: str) -> Path:
+    return Path(os.path.abspath(os.path.expanduser(line.strip())))

@@ -1,0 +1,93 @@
+"""Searching all sessions from the main screen: the window, the index it needs, and going to a hit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pitree.ui.main.inspect.inspect_base import ReadingBase
+
+if TYPE_CHECKING:
+    from pitree.pi.places import Places
+    from pitree.ui.find.search_window import Chosen, Kept
+
+
+class EverywhereActions(ReadingBase):
+    """`ctrl+f`."""
+
+    places: Places
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._everywhere: Kept | None = None
+
+    def action_everywhere(self) -> None:
+        from pitree.ui.find.search_window import SearchWindow
+
+        kept = self._everywhere
+        if kept is None:
+            kept = self._everywhere = self._begin()
+        if kept.keeper is not None:
+            kept.keeper.start()
+        self.app.push_screen(SearchWindow(self.places, kept), self._go_to_hit)
+
+    def _begin(self) -> Kept:
+        from pitree.config import table
+        from pitree.query.index.index import Index, index_folder
+        from pitree.ui.find.index_progress import IndexKeeper
+        from pitree.ui.find.search_window import Kept
+
+        options = self.app.options
+        if options.demo or not options.config[table.INDEX]:
+            return Kept()
+        return Kept(index=Index(index_folder()), keeper=IndexKeeper(self.places, self._index_changed))
+
+    def _index_changed(self) -> None:
+        """The index has gone on; called in a thread."""
+        try:
+            self.app.call_from_thread(self._tell_window)
+        except RuntimeError:  # the app has ended
+            pass
+
+    def _tell_window(self) -> None:
+        from pitree.ui.find.search_window import SearchWindow
+
+        window = self.app.screen
+        if isinstance(window, SearchWindow):
+            window.index_changed()
+
+    def _go_to_hit(self, chosen: Chosen | None) -> None:
+        if chosen is None:
+            return
+
+        def work() -> None:
+            from pitree.query.index.hit_target import entry_of
+
+            entry_id = entry_of(chosen.hit)
+            self.app.call_from_thread(self._show_hit, Path(chosen.hit.path), entry_id, chosen.asked.find_text)
+
+        self.run_worker(work, thread=True, exclusive=True, group="everywhere")
+
+    def _show_hit(self, path: Path, entry_id: str, find: str) -> None:
+        self.find_in_tree(find)
+        opened = self.opened
+        index = opened.session.table.by_id.get(entry_id) if opened is not None else None
+        if opened is not None and opened.path == path and index is not None:
+            self.go_to_entry(index)
+        else:
+            self.open_path(path, entry_id)
+            self.go_to_tree()
+
+    def on_unmount(self) -> None:
+        if self._everywhere is not None and self._everywhere.keeper is not None:
+            self._everywhere.keeper.stop()
+
+    # What the browsing half does
+
+    def find_in_tree(self, text: str) -> None:
+        """Light a text in rows and entry, as if it had been searched for there; all rows stay."""
+        raise NotImplementedError
+
+    def go_to_tree(self) -> None:
+        """Bring the tree to the front."""
+        raise NotImplementedError

@@ -1,0 +1,164 @@
+"""What the command palette offers on the main screen, and what comes of choosing it."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.dom import DOMNode
+from textual.worker import get_current_worker
+
+from pitree.text.sanitize import visible
+from pitree.ui.main.arrangement import Page
+from pitree.ui.main.bookmark_actions import BookmarksScreen
+from pitree.ui.toolkit import keys
+from pitree.ui.windows.command_ranking import Offer
+
+if TYPE_CHECKING:
+    from pitree.catalog.bookmarks import Bookmark
+    from pitree.catalog.info.session_info import SessionInfo
+    from pitree.session.manager.manager import SessionManager
+    from pitree.ui.app.app import PitreeApp
+    from pitree.ui.windows.palette_window import PaletteWindow
+
+_PAGES = {
+    keys.Place.TREE: Page.TREE,
+    keys.Place.HITS: Page.TREE,
+    keys.Place.PICKER: Page.SESSIONS,
+    keys.Place.DETAIL: Page.DETAIL,
+}
+"""The panes whose actions are offered, beside those of the screen itself."""
+
+_KINDS = {place: place.heading for place in keys.Place} | {keys.Place.HITS: "Hits"}
+
+
+class PaletteScreen(BookmarksScreen):
+    """`ctrl+p`."""
+
+    app: PitreeApp
+
+    def action_palette(self) -> None:
+        from pitree.ui.windows.palette_window import PaletteWindow
+
+        opened = self.opened
+        offered: set[str] = set()
+        found: deque[list[Bookmark]] = deque()
+
+        def look() -> None:
+            """Offer what has been read of sessions and labels since the last look."""
+            known = [info for info in self.picker.known_sessions() if info.path not in offered]
+            if known:
+                offered.update(info.path for info in known)
+                self._offer(window, partial(session_offers, known, time.time() * 1000))
+            if found:
+                marks = [mark for _ in range(len(found)) for mark in found.popleft()]
+                self._offer(window, partial(label_offers, marks, with_session=True))
+
+        def read() -> None:
+            """Read the labels of all other sessions, for as long as the palette is there."""
+            worker = get_current_worker()
+            for marks in self.bookmarks_everywhere(lambda: worker.is_cancelled):
+                if opened is None or marks[0].path != opened.path:
+                    found.append(marks)
+
+        async def chosen(offer: Offer | None) -> None:
+            self.workers.cancel_group(self, "labels")
+            await self._chosen_in_palette(offer)
+
+        window = PaletteWindow([*self._actions(), *self._topics()], look)
+        self.app.push_screen(window, chosen)
+        if opened is not None:
+            self._offer(window, partial(_own_labels, opened.session))
+        self.picker.load_everything()
+        self.run_worker(read, thread=True, exclusive=True, group="labels", description="read labels")
+
+    def _offer(self, window: PaletteWindow, offers: Callable[[], Iterable[Offer]]) -> None:
+        """Offer more, made in a thread."""
+
+        def work() -> None:
+            made = list(offers())
+            self.app.call_from_thread(window.add, made)
+
+        self.run_worker(work, thread=True, group="palette")
+
+    def _actions(self) -> Iterator[Offer]:
+        """Every action that can be done from here, those of the pane with the focus first."""
+        table = keys.table_of(self)
+        here = [place for place in self.places_of_keys() if place in _PAGES]
+        others = [place for place in _PAGES if place not in here]
+        if not self.tree_pane.searching:
+            others = [place for place in others if place is not keys.Place.HITS]
+        for place in (*here, keys.Place.GLOBAL, *others):
+            sentence = ""
+            for action in keys.actions_of(place):
+                sentence = action.help or sentence
+                signs = " ".join(map(keys.key_sign, table.of(action)))
+                *_, group, name = ("", *action.id.split("."))
+                words = sentence if action.help else f"{sentence} ({name})"
+                if action.id.count(".") > 1:
+                    words = f"{group.capitalize()}: {words}"
+                yield Offer(_KINDS[place], words, signs, action, f"{action.id} {action.words}")
+
+    def _topics(self) -> Iterator[Offer]:
+        """The topics of the manual."""
+        from pitree.docs.topics import TOPICS, title_of
+
+        for topic in TOPICS:
+            yield Offer("Manual", title_of(topic), topic, partial(self._show_topic, topic))
+
+    def _show_topic(self, topic: str) -> None:
+        from pitree.ui.windows.manual_topics import show_manual
+
+        show_manual(self.app, topic)
+
+    async def _chosen_in_palette(self, offer: Offer | None) -> None:
+        from pitree.catalog.bookmarks import Bookmark
+
+        meant = offer.meant if offer is not None else None
+        if isinstance(meant, keys.Action):
+            await self._do(meant)
+        elif isinstance(meant, Path):
+            self.choose_session(meant)
+        elif isinstance(meant, Bookmark):
+            self.go_to_bookmark(meant)
+        elif callable(meant):
+            meant()
+
+    async def _do(self, action: keys.Action) -> None:
+        """Do what a key would do in the pane it is for."""
+        node: DOMNode = self
+        if (page := _PAGES.get(action.place)) is not None:
+            if page is not self.page:
+                self.show_page(page)
+            node = self.pane(page)
+        await self.app.run_action(action.action, node)
+
+
+def _own_labels(session: SessionManager) -> Iterator[Offer]:
+    """The labels of a session, the newest first; read off the screen's thread."""
+    from pitree.catalog.bookmarks import bookmarks_of
+
+    return label_offers(bookmarks_of(session))
+
+
+def label_offers(marks: Iterable[Bookmark], *, with_session: bool = False) -> Iterator[Offer]:
+    """Labels with what they stand on, and the name of the session if it is to be told."""
+    for mark in marks:
+        words = f"[{visible(mark.label)}] {visible(mark.text[:200])}"
+        session = visible(mark.session[:200])
+        yield Offer("Label", words, session if with_session else "", mark, session)
+
+
+def session_offers(sessions: list[SessionInfo], now_ms: float) -> Iterator[Offer]:
+    """The sessions of a list by their names, else their first messages."""
+    from pitree.catalog.arranging import age
+    from pitree.session.format.entry_summary import short_path
+
+    for info in sessions:
+        name = visible((info.name or info.first_message)[:200])
+        more = f"{visible(info.first_message[:200])} {visible(short_path(info.cwd))} {info.id}"
+        yield Offer("Session", name, age(info.modified, now_ms), Path(info.path), more)

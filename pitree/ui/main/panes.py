@@ -1,0 +1,185 @@
+"""The panes of the main screen: which is in front, how they stand, how much room each has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.screen import Screen
+from textual.widget import Widget
+
+from pitree.config import table
+from pitree.config.config import Source
+from pitree.config.setting import Number, Setting
+from pitree.ui.app.options import AppOptions
+from pitree.ui.main.arrangement import Arrangement, Layout, Page, Shares, arrange
+from pitree.ui.toolkit.input_priority import DrawnAtOnce
+
+if TYPE_CHECKING:
+    from pitree.ui.app.app import PitreeApp
+
+_FIXED = (Source.LINE, Source.ENVIRONMENT, Source.FILE)
+"""What goes before a choice made on the screen, at the next start."""
+
+
+class Divider(Enum):
+    """The border between two panes, which can be dragged."""
+
+    SESSIONS = auto()
+    """Between the list and what stands beside it."""
+    ENTRY = auto()
+    """Between the tree and the entry."""
+
+
+class PanesScreen(DrawnAtOnce, Screen[None], inherit_bindings=False):
+    """A screen with three panes. It knows nothing of what is in them."""
+
+    app: PitreeApp
+
+    def __init__(self, options: AppOptions) -> None:
+        super().__init__(classes="panes")
+        self._options = options
+        self._page = Page.TREE if options.path else Page.SESSIONS
+        self._shares = Shares.of(options.config)
+        self._arrangement = Arrangement.STACKED
+        self._dragged: Divider | None = None
+
+    def pane(self, page: Page) -> Widget:
+        """The widget of a page."""
+        raise NotImplementedError
+
+    @property
+    def nothing_shown(self) -> bool:
+        """Whether no session is shown, so that the list may take all the room."""
+        raise NotImplementedError
+
+    @property
+    def page(self) -> Page:
+        """The pane in front: the one with the focus."""
+        return self._page
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._arrange()
+
+    def _arrange(self) -> None:
+        panes = (self.pane(Page.SESSIONS), self.pane(Page.TREE), self.pane(Page.DETAIL))
+        self._arrangement = arrange(self, self._page, panes, shares=self._shares, empty=self.nothing_shown)
+
+    def show_page(self, page: Page) -> None:
+        """Bring a pane to the front and give it the focus."""
+        self._page = page
+        self._arrange()
+        pane = self.pane(page)
+        target: Widget = getattr(pane, "focus_target", pane)
+        self.set_focus(target, scroll_visible=False)
+
+    def _page_of(self, widget: Widget) -> Page | None:
+        """The pane that a widget is in."""
+        return next((page for page in Page if self.pane(page) in widget.ancestors_with_self), None)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        page = self._page_of(event.widget)
+        if page is not None and page is not self._page:
+            self._page = page
+            self._arrange()
+
+    # -- choices that are remembered ------------------------------------------------------------------
+
+    def remember(self, setting: Setting[str] | Setting[int], value: str | int) -> bool:
+        """Keep a choice made on the screen for the next start; whether it will hold then."""
+        self._options.memory.set(setting.name, value)
+        self.run_worker(self._options.memory.save, thread=True, group="memory")
+        return self._options.config.held(setting).source not in _FIXED
+
+    def _resize_panes(self, shares: Shares) -> None:
+        """Give the panes other room, within the limits of the settings."""
+        within = replace(
+            shares,
+            tree=_nearest(table.TREE_SHARE, shares.tree),
+            sessions=_nearest(table.SESSIONS_SHARE, shares.sessions),
+        )
+        if within != self._shares:
+            self._shares = within
+            self._arrange()
+
+    def _remember_shares(self) -> None:
+        self.remember(table.TREE_SHARE, self._shares.tree)
+        self.remember(table.SESSIONS_SHARE, self._shares.sessions)
+
+    # -- actions (named in the table of keys) -----------------------------------------------------------
+
+    def action_next_pane(self, step: int) -> None:
+        pages = list(Page)
+        if self._arrangement is Arrangement.STACKED and self._page is not Page.SESSIONS:
+            pages.remove(Page.SESSIONS)
+        self.show_page(pages[(pages.index(self._page) + step) % len(pages)])
+
+    def action_sessions(self) -> None:
+        self.show_page(Page.TREE if self._page is Page.SESSIONS else Page.SESSIONS)
+
+    def action_split(self, change: int) -> None:
+        self._resize_panes(replace(self._shares, tree=self._shares.tree + change))
+        self._remember_shares()
+
+    def action_sessions_width(self, change: int) -> None:
+        if self._arrangement is not Arrangement.WIDE:
+            self.app.tell("The list has room of its own only where the panes stand side by side")
+            return
+        self._resize_panes(replace(self._shares, sessions=self._shares.sessions + change))
+        self._remember_shares()
+
+    def action_layout(self) -> None:
+        layouts = list(Layout)
+        layout = layouts[(layouts.index(self._shares.layout) + 1) % len(layouts)]
+        self._shares = replace(self._shares, layout=layout)
+        self._arrange()
+        self.remember(table.LAYOUT, layout.value)
+        wanted = {Layout.WIDE: Arrangement.WIDE, Layout.STACKED: Arrangement.STACKED}.get(layout)
+        small = " (this terminal is too small for it)" if wanted not in (None, self._arrangement) else ""
+        self.app.tell(f"Panes: {layout.words}{small}")
+
+    # -- the mouse ------------------------------------------------------------------------------------
+
+    def _divider_at(self, x: int, y: int) -> Divider | None:
+        """The border between panes at a place on the screen."""
+        sessions, tree, detail = (self.pane(page).region for page in Page)
+        if self._arrangement is Arrangement.WIDE and sessions.y <= y < sessions.bottom:
+            if x in (sessions.right - 1, tree.x):
+                return Divider.SESSIONS
+            if x in (tree.right - 1, detail.x):
+                return Divider.ENTRY
+        if self._arrangement is Arrangement.STACKED and self._page is not Page.SESSIONS:
+            return Divider.ENTRY if y in (tree.bottom - 1, detail.y) else None
+        return None
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        self._dragged = self._divider_at(event.screen_x, event.screen_y) if event.button == 1 else None
+        if self._dragged is not None:
+            event.stop()
+            self.pane(Page.TREE).capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        if self._dragged is Divider.SESSIONS:
+            share = round(100 * (event.screen_x + 1) / max(1, self.size.width))
+            self._resize_panes(replace(self._shares, sessions=share))
+        elif self._dragged is Divider.ENTRY:
+            tree, detail = self.pane(Page.TREE).region, self.pane(Page.DETAIL).region
+            if self._arrangement is Arrangement.WIDE:
+                at, room = event.screen_x + 1 - tree.x, tree.width + detail.width
+            else:
+                at, room = event.screen_y + 1 - tree.y, tree.height + detail.height
+            self._resize_panes(replace(self._shares, tree=round(100 * at / max(1, room))))
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        if self._dragged is not None:
+            self._dragged = None
+            self.pane(Page.TREE).release_mouse()
+            self._remember_shares()
+
+
+def _nearest(setting: Setting[int], value: int) -> int:
+    """The value that a setting allows which is next to any."""
+    kind = setting.kind
+    return kind.nearest(value) if isinstance(kind, Number) else value

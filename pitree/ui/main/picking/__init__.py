@@ -1,0 +1,1 @@
+"""The main screen when it picks for another program."""

@@ -1,0 +1,1 @@
+"""The pane that lists sessions."""

@@ -1,0 +1,78 @@
+"""A window over the screen: its keys stand in the table, its border tells them, its help lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, TypeVar
+
+from textual import events
+from textual.await_complete import AwaitComplete
+from textual.binding import BindingType
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.input_priority import DrawnAtOnce
+
+Result = TypeVar("Result")
+
+
+class Window(DrawnAtOnce, ModalScreen[Result], inherit_bindings=False):
+    """A window. Its frame is the widget `#window`, whose lower border holds the keys.
+
+    A subclass has the bindings of its own place, and names in `PLACES` what of the table applies in it.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.DIALOG)]
+    PLACES: ClassVar[tuple[keys.Place, ...]] = ()
+    """The places whose keys apply, the nearest to the focus first; those of all windows are added."""
+    NOT_HERE: ClassVar[frozenset[str]] = frozenset()
+    """Names of actions of these places that do nothing in it."""
+    TYPES: ClassVar[bool] = False
+    """Whether one always types somewhere in it."""
+
+    _closing_window = False
+
+    def places_of_keys(self) -> tuple[keys.Place, ...]:
+        """The places whose keys apply, the nearest to the focus first."""
+        return (*self.PLACES, keys.Place.DIALOG, keys.Place.APP)
+
+    def words_of_keys(self) -> Mapping[str, str]:
+        """Action's name → words for it in the border that are other than the table's; "" for none."""
+        return {}
+
+    def before_keys(self) -> str:
+        """What stands in the border before the keys."""
+        return ""
+
+    def tell_keys(self) -> None:
+        """Put the keys that hold into the border, as many as there is room for."""
+        frame = self.query_one("#window")
+        before = self.before_keys()
+        room = frame.outer_size.width - 6 - (len(before) + 3 if before else 0)
+        hint = keys.window_hint(
+            keys.table_of(self), self.places_of_keys(), room, self.words_of_keys(), self.TYPES
+        )
+        frame.border_subtitle = Content("   ".join(filter(None, (before, hint))))
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.tell_keys)
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Close the window; a second key that would close it, while it is closing, does nothing."""
+        if self._closing_window:
+            return AwaitComplete()
+        self._closing_window = True
+        return super().dismiss(result)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+    def action_cancel(self) -> None:
+        """Leave at once, where leaving may mean something else first."""
+        self.action_leave()
+
+    def action_help(self) -> None:
+        from pitree.ui.windows.help_window import HelpWindow
+
+        self.app.push_screen(HelpWindow(self.places_of_keys(), keys.table_of(self), self.NOT_HERE))

@@ -1,0 +1,1 @@
+"""The pane that shows the tree of a session."""

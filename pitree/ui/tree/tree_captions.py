@@ -1,0 +1,73 @@
+"""The words around the tree: its border, what a search found, and why there may be no rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pitree.outline.filters import FilterMode
+from pitree.outline.outline import Order, Outline
+from pitree.query.entries.text_store import TextStore
+from pitree.text.sanitize import visible
+
+
+def title(
+    mode: FilterMode, order: Order, label_times: bool, columns: str = "", *, archived: bool = False
+) -> str:
+    """The upper border: `Tree · no-tools · by time · label times · with archive · time, cost`."""
+    by_time = order is Order.TIME
+    said = ["Tree", mode.value] + ["by time"] * by_time + ["label times"] * label_times
+    said += ["with archive"] * archived
+    return " · ".join([*said, columns] if columns else said)
+
+
+def facts(outline: Outline | None, notices: int, depth: int, news: str = "") -> str:
+    """The lower border: `3 new · . leaf · ! 3 notices · depth 12 · 9 archived · 86 of 127`.
+
+    Args:
+        outline: the rows; None while no session is shown.
+        notices: how many things are wrong with the file.
+        depth: levels of the row under the cursor, told when the rows are panned; else 0.
+        news: what has to be said of entries that came.
+    """
+    said = [news] if news else []
+    if notices:
+        said.append(f"! {notices:,} {'notice' if notices == 1 else 'notices'}")
+    if depth:
+        said.append(f"depth {depth}")
+    if outline is not None:
+        if outline.archived_count:
+            said.append(f"{outline.archived_count:,} archived")
+        said.append(f"{len(outline):,} of {outline.entry_count:,}")
+    return " · ".join(said)
+
+
+def found(outline: Outline, texts: TextStore | None) -> str:
+    """What the search found, and how much of the texts it has seen so far."""
+    if outline.query.error:
+        return "bad pattern"
+    hits = outline.hit_count
+    words = "no hit" if not hits else "1 hit" if hits == 1 else f"{hits:,} hits"
+    if outline.partly_searched:
+        words += " so far"
+    if texts is not None and not texts.complete:
+        words += f" · {texts.covered * 100 // outline.entry_count}% read"
+    return words
+
+
+def why_empty(outline: Outline, mode: FilterMode, query: str, sign: Callable[[str], str]) -> str:
+    """Words for when there are no rows: why, and the way out.
+
+    Args:
+        sign: tells the key of an action.
+    """
+    if not outline.entry_count:
+        return "This session has no entries yet."
+    clear = sign("search.cancel")
+    if outline.query.error:
+        return f"This is no pattern: {visible(outline.query.error)}. {clear} clears the search."
+    every = sign("tree.filter.all")
+    if query:
+        wider = "" if mode is FilterMode.ALL else f" among {mode.value}; {every} looks at every entry"
+        return f"No hit for {visible(query)}{wider}. {clear} clears the search."
+    words = f"The filter {mode.value} shows none of the {outline.entry_count:,} here."
+    return f"{words} {sign('tree.filter.default')}: default, {every}: all."

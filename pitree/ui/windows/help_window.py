@@ -1,0 +1,65 @@
+"""The help: every key of where the reader is, from the table of keys; the manual is one key away."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import BindingType
+
+from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.text_window import Item, ReadingWindow
+
+if TYPE_CHECKING:
+    from pitree.ui.app.app import PitreeApp
+
+
+class HelpWindow(ReadingWindow, inherit_bindings=False):
+    """The window that tells the keys of some places.
+
+    Args:
+        places: the places, the nearest to the focus first.
+        table: the keys that hold.
+        without: names of actions that are left out.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.HELP, keys.Place.DIALOG)]
+    app: PitreeApp
+
+    def __init__(
+        self,
+        places: Sequence[keys.Place],
+        table: keys.KeyTable = keys.DEFAULT,
+        without: Container[str] = (),
+    ) -> None:
+        super().__init__("Keys", list(help_items(places, table, without)), "No key does that.")
+
+    def places_of_keys(self) -> tuple[keys.Place, ...]:
+        return (keys.Place.HELP, *super().places_of_keys())
+
+    def words_of_keys(self) -> Mapping[str, str]:
+        return {**super().words_of_keys(), "dialog.help": ""}
+
+    def action_help(self) -> None:
+        """The key that opened it closes it."""
+        self.dismiss(None)
+
+    def action_manual(self) -> None:
+        from pitree.ui.windows.manual_topics import show_manual
+
+        show_manual(self.app)
+
+
+def help_items(
+    places: Sequence[keys.Place], table: keys.KeyTable = keys.DEFAULT, without: Container[str] = ()
+) -> Iterator[Item]:
+    """A heading for each place and a line for each of its keys."""
+    before: keys.Place | None = None
+    for hint in table.hints(*places):
+        place = hint.actions[0].place
+        if hint.actions[0].id in without:
+            continue
+        if place is not before:
+            yield Item(place.heading, heading=True)
+            before = place
+        yield Item(hint.help, word=hint.all_signs)

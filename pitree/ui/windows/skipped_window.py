@@ -1,0 +1,17 @@
+"""The window that lists what was passed over while sessions were looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pitree.session.format.errors import Notice
+from pitree.text.sanitize import visible
+from pitree.ui.toolkit.text_window import Item, ReadingWindow
+
+_WORDS = {"skipped": "skipped", "bad-settings": "settings"}
+
+
+def skipped_window(notices: Sequence[Notice]) -> ReadingWindow:
+    """The window for notices about files and settings."""
+    items = [Item(visible(notice.message), word=_WORDS.get(notice.kind, "")) for notice in notices]
+    return ReadingWindow("What was passed over", items, "Nothing says that.")

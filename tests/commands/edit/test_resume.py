@@ -1,0 +1,158 @@
+"""`pitree resume`: a command that a shell can run as it stands, or what to do instead."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitree.pi.pi_command import pi_command
+from tests.conftest import Run
+from tests.support.records import message
+
+Write = Callable[..., Path]
+POSIX = pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+
+
+@pytest.fixture
+def plain(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs pitree where no folder of Pi's is named by the environment."""
+    monkeypatch.delenv("PI_CODING_AGENT_DIR")
+    return run
+
+
+@pytest.fixture
+def said(tmp_path: Path) -> Callable[[str], dict[str, Any]]:
+    """Runs a command line in a shell; what it started in place of Pi was told, and where."""
+    pi = tmp_path / "bin" / "pi"
+    pi.parent.mkdir()
+    pi.write_text('#!/bin/sh\nprintf "%s\\0" "$PWD" "$PI_CODING_AGENT_DIR" "$@"\n')
+    pi.chmod(0o755)
+
+    def run_it(line: str) -> dict[str, Any]:
+        environment = {"PATH": f"{pi.parent}:{os.environ['PATH']}"}
+        done = subprocess.run(
+            ["bash", "-c", line], capture_output=True, env=environment, timeout=30, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        cwd, agent, *arguments = done.stdout.decode("utf-8", "surrogateescape").split("\0")[:-1]
+        return {"cwd": cwd, "agent": agent, "arguments": arguments}
+
+    return run_it
+
+
+@POSIX
+def test_the_command_goes_to_the_folder_and_names_the_file(
+    plain: Run, session: Write, tmp_path: Path
+) -> None:
+    path = session(message("u1", None), cwd=str(tmp_path))
+    ran = plain("resume", path)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == f"cd {tmp_path} && pi --session {path}\n"
+    assert plain("resume", "--json", path).json == [
+        {"file": str(path), "cwd": str(tmp_path), "command": ran.out[:-1]}
+    ]
+
+
+@POSIX
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "with space",
+        "it's",
+        'a "b" $HOME `id` \\ !',
+        "tab\tline\nESC\x1b]0;x\x07end",
+        "日本語 ‮",
+        "-dash",
+        "*",
+        "; rm -rf x #",
+    ],
+)
+def test_every_part_is_quoted_for_the_shell(
+    run: Run, session: Write, tmp_path: Path, said: Callable[[str], dict[str, Any]], name: str
+) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    path = session(message("u1", None), cwd=str(folder), name=f"{name}/{name}.jsonl")
+    ran = run("resume", "--session-dir", folder, path)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out[:-1].isprintable(), "on one line, and nothing in it that a terminal obeys"
+    assert said(ran.out) == {
+        "cwd": str(folder),
+        "agent": os.environ["PI_CODING_AGENT_DIR"],
+        "arguments": ["--session-dir", str(folder), "--session", str(path)],
+    }
+
+
+@POSIX
+def test_folders_of_pi_come_along(
+    run: Run, session: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = session(message("u1", None), cwd=str(tmp_path))
+    monkeypatch.setenv("PI_CODING_AGENT_DIR", "rel/agent dir")
+    monkeypatch.setenv("PI_CODING_AGENT_SESSION_DIR", "~/sessions")
+    here = os.getcwd()
+    assert run("resume", "--session-dir", "mine", path).out == (
+        f"cd {tmp_path} && PI_CODING_AGENT_DIR='{here}/rel/agent dir' "
+        f"PI_CODING_AGENT_SESSION_DIR='~/sessions' pi --session-dir {here}/mine --session {path}\n"
+    )
+
+
+@POSIX
+def test_a_path_is_named_from_the_root(plain: Run, session: Write, tmp_path: Path) -> None:
+    session(message("u1", None), cwd=str(tmp_path), name="project/-s.jsonl")
+    for name in (["--", "-s.jsonl"], ["./-s.jsonl"], ["../project/-s.jsonl"]):
+        assert plain("resume", *name).out == (
+            f"cd {tmp_path} && pi --session {tmp_path / 'project' / '-s.jsonl'}\n"
+        )
+
+
+def test_where_the_folder_is_gone_a_fork_is_offered(run: Run, session: Write, tmp_path: Path) -> None:
+    path = session(message("u1", None), cwd=str(tmp_path / "gone\x1b[2J"), name="a b/s.jsonl")
+    for argv in (["resume", path], ["resume", "--json", path]):
+        ran = run(*argv)
+        assert (ran.status, ran.out) == (1, "")
+        assert ran.err == (
+            f"pitree: {path}: its folder {tmp_path}/gone␛ is gone, and Pi would not start there; "
+            f"to go on in another folder: pitree clone '{path}' --cwd DIR\n"
+        )
+    _, *offered = shlex.split(ran.err.partition("another folder: ")[2])
+    offered[offered.index("DIR")] = str(tmp_path)
+    new = Path(run(*offered, "--json").json[0]["file"])
+    assert run("resume", new).status == 0
+
+
+@POSIX
+def test_a_session_without_a_folder(plain: Run, session: Write) -> None:
+    path = session(message("u1", None), cwd="")
+    assert plain("resume", path).out == f"pi --session {path}\n"
+
+
+@POSIX
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_bytes_that_are_no_text_and_a_first_message(
+    tmp_path: Path, said: Callable[[str], dict[str, Any]]
+) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff'"))
+    folder.mkdir()
+    command = pi_command(folder / "s.jsonl", str(folder), message="-a\nb \\n", environ={})
+    told = said(command.shell())
+    assert told["cwd"] == str(folder)
+    assert told["arguments"] == ["--session", str(folder / "s.jsonl"), "--", "-a\nb \\n"]
+    assert pi_command(folder, "/x\ud800", environ={}).shell().startswith("cd $'/x\\355\\240\\200' && ")
+
+
+def test_resume_writes_nothing(run: Run, session: Write, tmp_path: Path) -> None:
+    path = session(message("u1", None), cwd=str(tmp_path))
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    run("resume", path)
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+    assert json.loads(before[0].splitlines()[0])["cwd"] == str(tmp_path)

@@ -1,0 +1,74 @@
+"""Files that another process has open for writing are told from those it only reads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pitree.session.storage.open_files import files_in_use
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the system tells only on Linux")
+
+HOLD = """
+import sys
+files = [open(path, mode) for path, mode in zip(sys.argv[1::2], sys.argv[2::2])]
+print(1, flush=True)
+input()
+"""
+Hold = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def hold() -> Iterator[Hold]:
+    """Starts a process that keeps files open, in the modes given; it ends with the test."""
+    started: list[subprocess.Popen[str]] = []
+
+    def holder(*files: object) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", HOLD, *map(str, files)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "1\n"
+        return process
+
+    yield holder
+    for process in started:
+        if process.poll() is None:
+            process.communicate("\n", timeout=10)
+
+
+def file_id(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_dev, status.st_ino
+
+
+def test_only_session_files_that_are_written_to(tmp_path: Path, hold: Hold) -> None:
+    written, read, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl", tmp_path / "c.txt"
+    for path in (written, read, other):
+        path.touch()
+    assert file_id(written) not in files_in_use()
+    process = hold(written, "a", read, "r", other, "w")
+    assert files_in_use() & {file_id(path) for path in (written, read, other)} == {file_id(written)}
+    process.communicate("\n", timeout=10)
+    assert file_id(written) not in files_in_use()
+
+
+def test_a_file_that_was_renamed_meanwhile_is_the_same(tmp_path: Path, hold: Hold) -> None:
+    path = tmp_path / "a.jsonl"
+    hold(path, "w")
+    other = path.rename(tmp_path / "b.jsonl")
+    assert file_id(other) in files_in_use()
+
+
+def test_this_process_does_not_count(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    with path.open("w"):
+        assert file_id(path) not in files_in_use()

@@ -1,0 +1,78 @@
+"""Columns with figures beside the rows: what they say, what they cost, and that nothing gets too wide."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from pitree.text.cells import cell_len
+from pitree.ui.tree.tree_columns import COLUMNS, TreeColumns, figures_of
+from tests.support.seeing import line_with, lines, text, until
+from tests.support.stories import Story
+from tests.ui.main.inspect.test_inspect import app_for, file, shown
+
+__all__ = ["file"]
+
+
+def story() -> Story:
+    made = Story().user("u1", "x" * 40)
+    made.assistant(
+        "a1", "y", usage={"input": 5, "output": 823, "cacheRead": 12_300, "cost": {"total": 0.031}}
+    )
+    made.user("u2", "then").add("c1", "compaction", summary="z" * 400, firstKeptEntryId="u2", usage=None)
+    return made.user("u3", "after")
+
+
+def test_what_the_columns_say() -> None:
+    session = story().session()
+    found = [figures_of(session, index) for index in range(5)]
+    assert [one.get("tokens") for one in found] == ["10", "823", "1", "100", "2"]
+    assert [one.get("cost") for one in found] == [None, "$0.031", None, None, None]
+    assert [one.get("context") for one in found] == [None, "13.1k", "13.1k", None, None]
+    assert [one["took"] for one in found] == ["", "1 min", "", "1 min", ""]
+    assert all(len(one["time"]) == 11 for one in found)
+
+
+@pytest.mark.parametrize("room", range(0, 120, 7))
+def test_columns_take_what_they_say_and_leave_room_for_the_text(room: int) -> None:
+    session = story().session()
+    columns = TreeColumns(lambda: session)
+    width = columns.width(room)
+    assert all(cell_len(columns.text(index, room)) == width for index in range(5))
+    assert width == 0 or room - width >= 32
+    assert [name for name, _ in columns.shown(200)] == [name for name, _ in COLUMNS]
+
+
+def test_odd_figures_stay_in_their_columns() -> None:
+    odd = {"input": 1e300, "output": 10**17, "cacheRead": float("inf"), "cost": {"total": 1e12}}
+    made = Story().user("u1", "x").assistant("a1", "y", usage=odd)
+    made.entries[0]["timestamp"] = "never"
+    session = made.session()
+    columns = TreeColumns(lambda: session)
+    for index in (0, 1, 2, 99):
+        assert len(columns.text(index, 100)) == columns.width(100)
+    assert TreeColumns(lambda: None).text(0, 100).strip() == ""
+
+
+def test_a_huge_result_is_not_read_for_its_figures() -> None:
+    session = Story().user("u1", "x").tool("t1", "read", {"path": "a"}, "y" * 20_000_000).session()
+    start = time.process_time()
+    assert figures_of(session, 2)["tokens"] == "5M"
+    assert time.process_time() - start < 0.05
+
+
+async def test_a_key_shows_and_hides_them(file: Path) -> None:
+    app = app_for(story().write(file))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: shown(app))
+        before = lines(app)
+        await pilot.press("i")
+        await until(pilot, lambda: "time, took, tokens, cost, context" in text(app))
+        assert "$0.031" in line_with(app, "assistant: y")
+        assert "13.1k" in line_with(app, "user: then")
+        assert all(len(line) <= 100 for line in lines(app))
+        await pilot.press("i")
+        await until(pilot, lambda: "tokens, cost" not in text(app))
+        assert line_with(app, "user: then") == next(line for line in before if "user: then" in line)

@@ -1,0 +1,43 @@
+"""What the command palette finds, and in which order."""
+
+from __future__ import annotations
+
+import time
+
+from pitree.ui.windows.command_ranking import Offer, best_first, ranked
+
+
+def found(query: str) -> list[str]:
+    offers = [
+        Offer("Tree", "Label the entry", "l", 1, "tree.label"),
+        Offer("Session", "Fix the labels of the form", "3h", 2),
+        Offer("Label", "[label] It works", "", 3),
+        Offer("Entry", "Copy the text", "c", 4, "detail.copy relabel"),
+        Offer("Session", "Unlabelled things", "1d", 5),
+    ]
+    return [offer.text for _, offer in best_first(ranked(offers, query))]
+
+
+def test_the_beginning_counts_most_then_words_then_what_else_is_said() -> None:
+    assert found("label") == [
+        "Label the entry",
+        "Fix the labels of the form",
+        "[label] It works",
+        "Unlabelled things",
+        "Copy the text",
+    ]
+
+
+def test_all_words_must_occur_anywhere() -> None:
+    assert found("session LABEL") == ["Fix the labels of the form", "Unlabelled things"]
+    assert found("form nothing") == []
+    assert len(found("  ")) == 5
+
+
+def test_many_sessions_are_looked_through_at_once() -> None:
+    offers = [
+        Offer("Session", f"Session {number} of the shop", "1d", number, "x" * 300) for number in range(10_000)
+    ]
+    start = time.perf_counter()
+    assert [offer.meant for _, offer in ranked(offers, "shop 9999")] == [9999]
+    assert time.perf_counter() - start < 2
