@@ -40,17 +40,3 @@ def key_lines(table: KeyTable) -> Iterator[tuple[Place | None, str, str, str]]:
                 where = table.places.get(action.id)
                 words += f" (by default {written(action.keys)}{f'; {where}' if where else ''})"
             yield None, action.id, written(keys), words
-
-
-def keys_text(table: KeyTable | None = None) -> str:
-    """The whole table; the default one without an argument."""
-    lines = list(key_lines(table or KeyTable()))
-    names = max(len(name) for _, name, _, _ in lines)
-    widest = max(len(keys) for _, _, keys, _ in lines)
-    text: list[str] = []
-    for place, name, keys, words in lines:
-        if place is not None:
-            text += [*([""] if text else []), place.heading]
-        else:
-            text.append(f"  {name:{names}}  {keys:{widest}}  {words}")
-    return "\n".join(text) + "\n"

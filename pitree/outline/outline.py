@@ -291,10 +291,6 @@ class Outline:
         """Whether a row can be folded: it has rows below it, and is a root or starts a branch."""
         return self._fold_state(*self._locate(row)) == "open"
 
-    def is_folded(self, row: int) -> bool:
-        """Whether a row is folded."""
-        return self.index_at(row) in self._view.folds
-
     def fold(self, row: int) -> bool:
         """Fold a row, hiding all below it; return whether that could be done."""
         if not self.can_fold(row):
@@ -312,20 +308,10 @@ class Outline:
         self._view.arrange()
         return True
 
-    def toggle_fold(self, row: int) -> bool:
-        """Fold a row or open it; return whether one of the two could be done."""
-        return self.unfold(row) or self.fold(row)
-
     @property
     def folded(self) -> list[int]:
         """The entries whose rows are folded."""
         return sorted(self._view.folds)
-
-    def unfold_all(self) -> None:
-        """Open all folds."""
-        if self._view.folds:
-            self._view.folds.clear()
-            self._view.arrange()
 
     def reveal(self, index: int) -> int:
         """Open the folds that an entry is in; return the row nearest to it, -1 if there are no rows."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from pitree.session.context.projection import projected_entries
 from pitree.session.context.tokens import estimate_tokens
-from pitree.session.manager.context_view import IN_CONTEXT, Fate, context_view
+from pitree.session.manager.context_view import Fate, context_view
 from pitree.session.manager.manager import SessionManager
 from tests.interop.conftest import Compared
 from tests.interop.differ import differences
@@ -37,7 +37,7 @@ def fates_fit(session: SessionManager, theirs: dict[str, Any]) -> bool:
     """Whether the entries told to be seen by the model are those that Pi sends, and no others."""
     view = context_view(session, theirs["at"])
     sent = {index for index, roles, _ in theirs["entries"] if roles}
-    told = {line.index for line in view.lines if line.fate in IN_CONTEXT | {Fate.EXCLUDED}}
+    told = {line.index for line in view.lines if line.fate in {Fate.WHOLE, Fate.EDITED, Fate.EXCLUDED}}
     return sent == told and view.messages == len(theirs["messages"])
 
 

@@ -111,7 +111,8 @@ class Run:
     def fold(self) -> None:
         rows = [number for number, row in enumerate(self.outline.rows()) if row.fold]
         if rows:
-            assert self.outline.toggle_fold(rows[self.draw(st.integers(0, len(rows) - 1))])
+            row = rows[self.draw(st.integers(0, len(rows) - 1))]
+            assert self.outline.unfold(row) or self.outline.fold(row)
 
     # What must hold
 

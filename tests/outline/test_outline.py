@@ -175,7 +175,7 @@ def test_folding_hides_all_that_is_below() -> None:
     assert outline.fold(2)
     assert drawn(outline) == ["•u1", "•a2", "├⊞ •u5", "└⊟ u3", "      a4"]
     assert [row.hidden for row in outline.rows()] == [0, 0, 2, 0, 0]
-    assert outline.is_folded(2)
+    assert outline.row(2).fold == "closed"
     assert not outline.fold(2)
     assert outline.unfold(2)
     assert len(outline) == 7
@@ -185,7 +185,8 @@ def test_what_cannot_be_folded() -> None:
     outline = Outline(session(FORK))
     for row in (1, 3, 4, 6):
         assert not outline.can_fold(row)
-        assert not outline.toggle_fold(row)
+        assert not outline.fold(row)
+        assert not outline.unfold(row)
     assert len(outline) == 7
 
 
@@ -203,7 +204,7 @@ def test_a_fold_within_a_fold_is_kept() -> None:
     outline.fold(0)
     assert outline.unfold(0)
     assert ids(outline) == ["u1", "a2", "u5", "a6", "u7", "u3"]
-    outline.unfold_all()
+    assert outline.unfold(row_named(outline, "u3"))
     assert len(outline) == 7
 
 
@@ -234,7 +235,7 @@ def test_revealing_what_the_filter_hides_opens_no_folds_but_its_own() -> None:
     outline = Outline(session("u1 a2 u3 m4 u5<a2 a6"))
     outline.fold(row_named(outline, "u5"))
     assert outline.row(outline.reveal(3)).id == "u3"
-    assert outline.is_folded(row_named(outline, "u5"))
+    assert outline.row(row_named(outline, "u5")).fold == "closed"
 
 
 def test_revealing_what_has_no_visible_ancestor_opens_no_fold() -> None:
@@ -242,7 +243,7 @@ def test_revealing_what_has_no_visible_ancestor_opens_no_fold() -> None:
     outline.fold(row_named(outline, "u2"))
     assert ids(outline) == ["u4", "a5", "u2"]
     assert outline.reveal(0) == 2
-    assert outline.is_folded(2)
+    assert outline.row(2).fold == "closed"
 
 
 # Moving by branches
@@ -260,10 +261,10 @@ def test_fold_or_up_and_unfold_or_down() -> None:
     row = outline.fold_or_up(4)
     assert outline.row(row).id == "u5"
     assert outline.fold_or_up(row) == row
-    assert outline.is_folded(row)
+    assert outline.row(row).fold == "closed"
     assert outline.fold_or_up(row) == 0
     assert outline.unfold_or_down(row) == row
-    assert not outline.is_folded(row)
+    assert outline.row(row).fold != "closed"
     assert outline.row(outline.unfold_or_down(row)).id == "u7"
 
 

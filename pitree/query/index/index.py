@@ -158,11 +158,6 @@ class Index:
         """Bytes of its files."""
         return sum(shard.size for shard in self.shards.values())
 
-    @property
-    def bytes_covered(self) -> int:
-        """Bytes of session files that it covers."""
-        return sum(covered.last.end for covered in self.files.values())
-
 
 def missing(index: Index, files: Iterable[SessionFile]) -> tuple[int, int]:
     """How many files, and bytes of them, the index lacks or has as they were before."""

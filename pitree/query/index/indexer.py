@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import threading
+import time
 from pathlib import Path
 
 from pitree.pi.places import Places
@@ -39,7 +40,6 @@ def main(wishes: str) -> None:
     told = json.loads(wishes)
     places = Places(os.getcwd(), told["agent"], told["dir"])
     writers = WriterProcesses()
-    wake = threading.Event()
     threading.Thread(target=_end_with_input, args=(writers,), daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(5)
@@ -49,17 +49,17 @@ def main(wishes: str) -> None:
         try:
             with index_lock(index.folder) as ours:
                 if ours:
-                    _keep(index, places, writers, wake)
+                    _keep(index, places, writers)
             _tell(busy=True)
-            wake.wait(LOOK_EVERY)
+            time.sleep(LOOK_EVERY)
         except IndexNotWritten as error:
             _tell(problem=str(error))
             writers.end()
-            wake.wait(again)
+            time.sleep(again)
             again = min(2 * again, AGAIN_AT_MOST)
 
 
-def _keep(index: Index, places: Places, writers: WriterProcesses, wake: threading.Event) -> None:
+def _keep(index: Index, places: Places, writers: WriterProcesses) -> None:
     """Bring the index up to date again and again."""
     while True:
         files = all_files(places)
@@ -68,7 +68,7 @@ def _keep(index: Index, places: Places, writers: WriterProcesses, wake: threadin
         update(index, files, WriterHere() if few else writers, _tell_progress)
         if not few:
             writers.end()
-        wake.wait(LOOK_EVERY)
+        time.sleep(LOOK_EVERY)
 
 
 def _end_with_input(writers: WriterProcesses) -> None:

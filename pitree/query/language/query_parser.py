@@ -87,11 +87,6 @@ class Asked:
         return self == Asked()
 
     @property
-    def about_session(self) -> bool:
-        """Does it ask for something of the session as a whole?"""
-        return bool(self.names or self.dirs or self.labels)
-
-    @property
     def of_sessions(self) -> tuple[str, ...]:
         """The words of the language that choose sessions, as far as they are used: `dir:`."""
         parts = {

@@ -28,10 +28,6 @@ class Fate(StrEnum):
     """It gives no message."""
 
 
-IN_CONTEXT = frozenset({Fate.WHOLE, Fate.EDITED})
-"""The fates of what the model sees."""
-
-
 @dataclass(frozen=True, slots=True)
 class ContextLine:
     """An entry of the branch.

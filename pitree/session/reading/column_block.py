@@ -22,10 +22,6 @@ Spent = tuple[int, int, int, int]
 """Tokens: input, output, cache read, cache write."""
 
 
-class Odd(Exception):
-    """The lines hold something that is left to the reader."""
-
-
 @dataclass(slots=True)
 class Block:
     """Whole lines of a session file of format version 3, none of them a header.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from threading import Lock
@@ -187,11 +186,6 @@ class Entry:
     def time_ms(self) -> float:
         """Entry time in ms since 1970; nan when it cannot be read."""
         return self._records.data.table.times[self.index]
-
-    @property
-    def has_time(self) -> bool:
-        """Whether the entry's time can be read."""
-        return not math.isnan(self.time_ms)
 
     @property
     def text(self) -> str:

@@ -49,11 +49,6 @@ class FactsKeeper:
         )
 
 
-def facts_of(session: SessionManager, home: str | None = None) -> Facts:
-    """What the header says of a session that is not followed."""
-    return FactsKeeper(session, home).facts()
-
-
 class PathSettings:
     """Model and thinking level at the leaf; going on from an end where they are known costs what is new."""
 
@@ -97,11 +92,6 @@ def _model(session: SessionManager, index: int) -> str:
     message = session.records.read(index).get("message")  # not kept: seldom is it asked for again
     value = message.get("model") if isinstance(message, dict) else None
     return value if isinstance(value, str) else ""
-
-
-def model_of(session: SessionManager) -> tuple[str, str]:
-    """Model id and thinking level that hold at the leaf; "" for a model that is not known."""
-    return PathSettings(session).at_leaf()
 
 
 def title_of(session: SessionManager) -> str:

@@ -402,7 +402,3 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         """Rows on screen now."""
         top = self.scroll_offset.y
         return range(top, min(self.row_count(), top + self.scrollable_content_region.height))
-
-    def row_region(self, row: int) -> Region:
-        """Where a row is drawn, in the widget's own coordinates; for placing something beside it."""
-        return Region(0, row - self.scroll_offset.y, self.scrollable_content_region.width, 1)

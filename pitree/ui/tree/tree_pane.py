@@ -172,11 +172,6 @@ class TreePane(TreeQuery, Bordered, Vertical):
         outline.set_archived(self._archived, show=self._shows_archived)
 
     @property
-    def shows_archived(self) -> bool:
-        """Whether archived branches are shown."""
-        return self._shows_archived
-
-    @property
     def entry_index(self) -> int:
         """The entry under the cursor, -1 when no row is shown."""
         return self.rows.entry_index

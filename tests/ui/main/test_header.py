@@ -12,7 +12,7 @@ from pitree.session.format.entry_summary import short_path
 from pitree.session.manager.manager import SessionManager
 from pitree.text.cells import cell_len
 from pitree.ui.main.header import Facts, Header, fit
-from pitree.ui.main.header_facts import FactsKeeper, facts_of, model_of, short_count, title_of
+from pitree.ui.main.header_facts import FactsKeeper, PathSettings, short_count, title_of
 from tests.support.stories import Story, login_story
 
 FULL = Facts(
@@ -50,7 +50,7 @@ def test_it_is_never_wider_than_the_line(width: int) -> None:
 
 
 def test_facts_of_a_session() -> None:
-    facts = facts_of(login_story().session(), home="/home/me")
+    facts = FactsKeeper(login_story().session(), home="/home/me").facts()
     assert facts == Facts(
         name="Add a login form",
         folder="~/app",
@@ -63,7 +63,7 @@ def test_facts_of_a_session() -> None:
 
 def test_a_name_is_made_harmless() -> None:
     story = Story().user("u1", "hello").add("i1", "session_info", name="a\x1b]0;evil\x07\nb")
-    name = facts_of(story.session()).name
+    name = FactsKeeper(story.session()).facts().name
     assert "\x1b" not in name
     assert "\n" not in name
     assert title_of(story.session()) == "a\x1b]0;evil\x07\nb" or "evil" in title_of(story.session())
@@ -79,16 +79,16 @@ def test_model_and_level_are_those_of_the_path_to_the_leaf() -> None:
     story.add("t1", "thinking_level_change", thinkingLevel="high")
     story.assistant("a2", "aside", parent="a1", model="elsewhere")
     story.user("u2", "back on the path", parent="t1")
-    assert model_of(story.session()) == ("old", "high")
+    assert PathSettings(story.session()).at_leaf() == ("old", "high")
     story.add("m1", "model_change", provider="p", modelId="new")
-    assert model_of(story.session()) == ("new", "high")
+    assert PathSettings(story.session()).at_leaf() == ("new", "high")
 
 
 def test_facts_of_a_session_that_grows_are_those_of_one_read_anew() -> None:
     story = Story().user("u1", "hi").add("t1", "thinking_level_change", thinkingLevel="high")
     session = story.session()
     keeper = FactsKeeper(session)
-    assert keeper.facts() == facts_of(session)
+    assert keeper.facts() == FactsKeeper(session).facts()
     steps: list[Callable[[], str]] = [
         lambda: session.append_message({"role": "assistant", "content": [], "model": "m1"}),
         lambda: session.append_session_info("a name"),
@@ -101,8 +101,8 @@ def test_facts_of_a_session_that_grows_are_those_of_one_read_anew() -> None:
             session.branch(start)
         for step in steps:
             step()
-            assert keeper.facts() == facts_of(session)
-            assert model_of(session) == _by_walking(session)
+            assert keeper.facts() == FactsKeeper(session).facts()
+            assert PathSettings(session).at_leaf() == _by_walking(session)
 
 
 def _by_walking(session: SessionManager) -> tuple[str, str]:

@@ -118,7 +118,7 @@ async def test_folds_and_scroll_stay(tmp_path: Path) -> None:
         assert side is not None
         seen.tree.go_to(60)
         await seen.pilot.press("ctrl+left")
-        assert outline.is_folded(side)
+        assert outline.row(side).fold == "closed"
         seen.tree.go_to(30)
         seen.tree.rows.scroll_to(y=3, animate=False, force=True)
         await seen.pilot.pause()
@@ -128,7 +128,7 @@ async def test_folds_and_scroll_stay(tmp_path: Path) -> None:
         assert seen.tree.rows.scroll_offset.y == 3
         folded = outline.row_of(60)
         assert folded is not None
-        assert outline.is_folded(folded)
+        assert outline.row(folded).fold == "closed"
         assert outline.row(folded).hidden == 2
         assert "b3" not in seen.ids
 
@@ -374,13 +374,13 @@ async def test_following_goes_on_in_another_file_and_folds_stay(living: Living, 
         assert outline is not None
         seen.tree.go_to(6)
         await seen.pilot.press("ctrl+left")
-        assert [outline.row(row).id for row in range(len(outline)) if outline.is_folded(row)] == ["b1"]
+        assert [row.id for row in outline.rows() if row.fold == "closed"] == ["b1"]
         await seen.pilot.press("F", "tab")
         living.rename_over(lines(living.header, *story, said("m7", "m6", "and on")))
         await seen.until(lambda: seen.here == "m7")
         outline = seen.tree.outline
         assert outline is not None
-        assert [outline.row(row).id for row in range(len(outline)) if outline.is_folded(row)] == ["b1"]
+        assert [row.id for row in outline.rows() if row.fold == "closed"] == ["b1"]
         assert "b2" not in seen.ids
         living.append(said("m8", "m7", "followed still"))
         await seen.until(lambda: seen.here == "m8")
