@@ -338,7 +338,9 @@ def read_on(
             reached.open_line = isinstance(after, Rest)
         texts = gathered.go_on(lines, keep, reached)
     if reached.stamp == known.file.stamp:
-        return known
+        if path == known.path:
+            return known
+        return replace(known, path=path, file=replace(known.file, path=path, changed=reached.changed))
     if reached.stamp[2] == known.file.size:
         raise Rewritten("it was written without growing")
     text = None if known.text is None or texts is None else known.text.extended(texts)

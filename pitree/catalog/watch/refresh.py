@@ -55,7 +55,7 @@ class ListUpdater:
         self._places = places
         self._here = Here(places)
         self._homes: dict[str, str] = {}
-        self._ours: dict[str, bool] = {}
+        self._ours: dict[tuple[str, int, int], bool] = {}
         self._elsewhere: dict[str, tuple[int, int]] = {}
         self._judged: dict[str, SessionFile] = {}
 
@@ -113,12 +113,18 @@ class ListUpdater:
         self._homes[folder] = folder
         return folder
 
+    def is_root(self, path: str) -> bool:
+        """Whether a path is the folder in which the folders of sessions lie."""
+        places = self._places
+        return places.session_dir is None and os.path.realpath(path) == os.path.realpath(places.root)
+
     def folders_in(self, path: str) -> list[str]:
         """The folders of sessions that a changed folder stands for: itself, or all under the root."""
-        places = self._places
-        if places.session_dir is None and os.path.realpath(path) == os.path.realpath(places.root):
-            return session_folders(places.root)
-        return [path]
+        return session_folders(self._places.root) if self.is_root(path) else [path]
+
+    def forget_names(self) -> None:
+        """Ask again under which names folders are listed: some may have been renamed, or be other links."""
+        self._homes.clear()
 
     def belongs(self, cwd: str, folder: str) -> bool:
         """Whether a session with this in its header, in this folder, belongs to the working directory."""
@@ -131,12 +137,18 @@ class ListUpdater:
         """
         if self._places.session_dir is not None or self.is_own(folder):
             return True
-        ours = self._ours.get(folder)
+        try:
+            status = os.stat(folder)
+        except OSError:
+            return False
+        # By what it is, too: a folder may be renamed, and a link point elsewhere.
+        key = (folder, status.st_dev, status.st_ino)
+        ours = self._ours.get(key)
         if ours is None:
             cwd = cwd_in(folder)
             ours = self._here.is_here(cwd)
             if cwd:
-                self._ours[folder] = ours
+                self._ours[key] = ours
         return ours
 
     def is_own(self, folder: str) -> bool:
@@ -221,8 +233,13 @@ class _Look:
                 if home := self._home(os.path.dirname(path)):
                     files.add(os.path.join(home, os.path.basename(path)))
                 continue
-            for folder in self._updater.folders_in(path.rstrip(os.sep) or os.sep):
-                if home := self._home(folder):
+            folder = path.rstrip(os.sep) or os.sep
+            if self._updater.is_root(folder):
+                # Folders may have gone, or have other names by now; nothing else tells of the files in them.
+                self._updater.forget_names()
+                files |= self._known.keys() | self._strangers
+            for one in self._updater.folders_in(folder):
+                if home := self._home(one):
                     files.update(self._in_folder(home))
         return files
 

@@ -131,6 +131,28 @@ class TestFiles:
         assert set(live.look(link).infos) == {str(one)}
         assert live.ids == ["one"]
 
+    async def test_fault_10_a_renamed_file_has_its_new_path(self, store: Store, places: Places) -> None:
+        one = store.add("/w/app", "one", id="one")
+        live = await Live(places).read()
+        before = live.known[str(one)]
+        there = one.rename(one.with_name("renamed.jsonl"))
+        changes = live.look(one, there)
+        info = changes.infos[str(there)]
+        assert (info.path, info.file.path) == (str(there), str(there))
+        assert info.grown_from(before)
+        assert changes.moved == {str(one): str(there)}
+        assert live.known.keys() == {str(there)}
+        assert not live.look(one, there)
+
+    async def test_fault_10_files_of_a_folder_that_has_gone(self, store: Store, places: Places) -> None:
+        one, far = store.add("/w/app", "one", id="one"), store.add("/w/far", "far", id="far")
+        live = await Live(places).read()
+        one.unlink()
+        one.parent.rmdir()
+        assert live.look(store.root).doubtful == {str(one)}
+        live.look(one, sure=True)
+        assert live.known.keys() == {str(far)}
+
 
 class TestGoing:
     async def test_a_file_that_is_gone_goes_once_that_is_sure(self, store: Store, places: Places) -> None:
