@@ -72,7 +72,7 @@ class DeleteActions(WritingBase):
                 self.app.call_from_thread(self.app.tell, words)
                 self.app.call_from_thread(self.session_gone, path)
 
-        self.run_worker(work, thread=True, group="writing")
+        self.writing.add(work)
 
     def _ask_for_good(self, path: Path) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow

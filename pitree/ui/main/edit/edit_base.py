@@ -22,6 +22,7 @@ from pitree.state.shelf_edits import Shelved
 from pitree.state.stars_and_archive import Shelf
 from pitree.ui.main.edit.edit_words import quoted, read_only_reason, sentence
 from pitree.ui.toolkit import keys
+from pitree.ui.write.queue import WriteQueue
 
 if TYPE_CHECKING:
     from pitree.catalog.info.session_info import SessionInfo
@@ -64,7 +65,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
     def __init__(self, classes: str | None = None) -> None:
         super().__init__(classes=classes)
         self._changes: list[Change | Shelved] = []
-        self._undoing: Change | None = None
+        self.writing = WriteQueue(partial(self.run_worker, thread=True, group="writing"))
 
     # What the other half provides
 
@@ -174,30 +175,36 @@ class WritingBase(Screen[None], inherit_bindings=False):
             return opened.session
         return None
 
-    def write(self, session: SessionManager, change: Callable[[], Change], *, undone: bool = False) -> None:
+    def write(self, session: SessionManager, change: Callable[[], Change]) -> None:
         """Make a change in a thread; an old format is brought to version 3 first, if the reader agrees."""
         if session.version < CURRENT_VERSION:
-            self._ask_upgrade(session, partial(self.write, session, change, undone=undone))
+            self._ask_upgrade(session, partial(self.write, session, change))
             return
+        self.writing.add(partial(self._make, session, change))
 
-        def work() -> None:
-            try:
-                made = change()
-            except LeafMoved:
-                self.app.call_from_thread(self.ask_about_moved_leaf, session, change)
-            except (SessionError, KeyError, ValueError) as error:
-                reason = error.reason if isinstance(error, SessionError) else str(error.args[0])
-                self.app.call_from_thread(self._not_written, reason, change if undone else None)
-            else:
-                self.post_message(Wrote(made, undone))
+    def _make(
+        self, session: SessionManager, change: Callable[[], Change], undoing: Change | None = None
+    ) -> None:
+        """Make a change, or take one back; in the thread of the queue."""
+        try:
+            made = change()
+        except LeafMoved:
+            self.app.call_from_thread(self.ask_about_moved_leaf, session, change)
+        except (SessionError, KeyError, ValueError) as error:
+            reason = error.reason if isinstance(error, SessionError) else str(error.args[0])
+            if undoing is not None:  # it can be tried again
+                self._changes.append(undoing)
+            self.app.call_from_thread(self._not_written, reason)
+        else:
+            self._keep_for_undo(made, undoing)
+            self.post_message(Wrote(made, undoing is not None))
 
-        self.run_worker(work, thread=True, group="writing")
+    def _keep_for_undo(self, made: Change | Shelved, undoing: Change | Shelved | None) -> None:
+        if undoing is None:
+            self._changes = [*self._changes[-_UNDO_KEPT:], made]
 
-    def _not_written(self, reason: str, undo: Callable[[], Change] | None) -> None:
-        """Say why nothing was written; what could not be taken back can be tried again."""
+    def _not_written(self, reason: str) -> None:
         self.app.tell(sentence(reason), warning=True)
-        if undo is not None and self._undoing is not None and self._undoing.undo is undo:
-            self._changes.append(self._undoing)
         self.session_grew()
 
     @on(Wrote)
@@ -213,26 +220,23 @@ class WritingBase(Screen[None], inherit_bindings=False):
         if undone:
             self.app.tell(f"Taken back: {change.words}")
         else:
-            self._changes = [*self._changes[-_UNDO_KEPT:], change]
             self.app.tell(f"{sentence(change.words)} · {keys.sign(self, 'undo')} takes it back")
 
-    def shelve(self, change: Callable[[], Shelved], *, undoing: Shelved | None = None) -> None:
+    def shelve(self, change: Callable[[], Shelved]) -> None:
         """Star or archive something in a thread; no session is written to, so it may be read-only."""
+        self.writing.add(partial(self._shelve, change))
 
-        def work() -> None:
-            try:
-                done = change()
-            except WriteError as error:
-                self.app.call_from_thread(self._not_shelved, error.reason, undoing)
-            else:
-                self.post_message(Reshelved(done, undoing is not None))
-
-        self.run_worker(work, thread=True, group="shelving")
-
-    def _not_shelved(self, reason: str, undoing: Shelved | None) -> None:
-        self.app.tell(sentence(reason), warning=True)
-        if undoing is not None:
-            self._changes.append(undoing)
+    def _shelve(self, change: Callable[[], Shelved], undoing: Shelved | None = None) -> None:
+        """Star or archive something, or take that back; in the thread of the queue."""
+        try:
+            done = change()
+        except WriteError as error:
+            if undoing is not None:
+                self._changes.append(undoing)
+            self.app.call_from_thread(self.app.tell, sentence(error.reason), warning=True)
+        else:
+            self._keep_for_undo(done, undoing)
+            self.post_message(Reshelved(done, undoing is not None))
 
     @on(Reshelved)
     def _reshelved(self, event: Reshelved) -> None:
@@ -240,15 +244,18 @@ class WritingBase(Screen[None], inherit_bindings=False):
         self.show_shelf()
 
     def action_undo(self) -> None:
+        self.writing.add(self._undo)
+
+    def _undo(self) -> None:
+        """Take back what was written last; in the thread of the queue, after all that was decided before."""
         if not self._changes:
-            self.app.tell("Nothing to take back", warning=True)
+            self.app.call_from_thread(self.app.tell, "Nothing to take back", warning=True)
             return
         last = self._changes.pop()
         if isinstance(last, Shelved):
-            self.shelve(last.undo, undoing=last)
-            return
-        self._undoing = last
-        self.write(last.session, last.undo, undone=True)
+            self._shelve(last.undo, last)
+        else:
+            self._make(last.session, last.undo, last)
 
     def _ask_upgrade(self, session: SessionManager, then: Callable[[], None]) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
@@ -257,7 +264,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
 
         def chosen(choice: Chosen | None) -> None:
             if choice is not None:
-                self.run_worker(work, thread=True, group="writing")
+                self.writing.add(work)
 
         def work() -> None:
             try:
@@ -265,7 +272,8 @@ class WritingBase(Screen[None], inherit_bindings=False):
             except SessionError as error:
                 self.app.call_from_thread(self.app.tell, sentence(error.reason), warning=True)
             else:
-                self.app.call_from_thread(then)
+                with self.writing.inside():
+                    self.app.call_from_thread(then)
 
         self.app.push_screen(
             ChoiceWindow(
@@ -315,9 +323,10 @@ class WritingBase(Screen[None], inherit_bindings=False):
             except SessionError as error:
                 self.app.call_from_thread(self.app.tell, str(error), warning=True)
             else:
-                self.app.call_from_thread(then, session)
+                with self.writing.inside():
+                    self.app.call_from_thread(then, session)
 
-        self.run_worker(work, thread=True, group="writing")
+        self.writing.add(work)
 
     def row_words(self, index: int) -> str:
         """What the row of an entry says."""

@@ -108,7 +108,7 @@ class ForkActions(WritingBase):
             else:
                 self.app.call_from_thread(self._forked, made, cwd or session.get_cwd(), text)
 
-        self.run_worker(work, thread=True, group="writing")
+        self.writing.add(work)
 
     def _forked(self, fork: Fork, cwd: str, text: str | None) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from pitree.state.shelf_edits import set_archived, set_branches, set_star
+from pitree.state.shelf_edits import Shelved, set_archived, set_branches, set_star
 from pitree.ui.main.edit.edit_base import WritingBase
 
 
 class ShelfActions(WritingBase):
-    """`*` and `A`, in the list and in the tree."""
+    """`*` and `A`, in the list and in the tree.
+
+    Each turns what holds when its turn comes, so that a key pressed twice leaves everything as it was.
+    """
 
     def action_star(self) -> None:
         if (meant := self._meant()) is not None:
-            on = not self.shelf.of(*meant).starred
-            self.shelve(lambda: set_star(self.shelf, *meant, on))
+            self.shelve(lambda: set_star(self.shelf, *meant, not self.shelf.of(*meant).starred))
 
     def action_archive_session(self) -> None:
         if (meant := self._meant()) is not None:
-            on = not self.shelf.of(*meant).archived
-            self.shelve(lambda: set_archived(self.shelf, *meant, on))
+            self.shelve(lambda: set_archived(self.shelf, *meant, not self.shelf.of(*meant).archived))
 
     def action_archive_branch(self) -> None:
         opened, index = self.opened, self.entry_index
@@ -28,16 +29,23 @@ class ShelfActions(WritingBase):
             return
         outline, ids = opened.outline, opened.session.table.ids
         meant = opened.session.get_session_id(), str(opened.path)
-        if starts := [ids[start] for start in outline.archived_from(index)]:
-            self.shelve(lambda: set_branches(self.shelf, *meant, restore=starts))
-            return
-        start = outline.branch_start(index)
-        if outline.is_on_path(start):
-            self.app.tell(
-                "Not archived: Pi goes on in this branch. Move the leaf to another first", warning=True
-            )
-        else:
-            self.shelve(lambda: set_branches(self.shelf, *meant, archive=[ids[start]]))
+        starts = outline.archived_from(index)
+        if not starts:
+            starts = [outline.branch_start(index)]
+            if outline.is_on_path(starts[0]):
+                self.app.tell(
+                    "Not archived: Pi goes on in this branch. Move the leaf to another first", warning=True
+                )
+                return
+        branches = [ids[start] for start in starts]
+
+        def turn() -> Shelved:
+            archived = self.shelf.of(*meant).branches
+            if restored := [branch for branch in branches if branch in archived]:
+                return set_branches(self.shelf, *meant, restore=restored)
+            return set_branches(self.shelf, *meant, archive=branches)
+
+        self.shelve(turn)
 
     def _meant(self) -> tuple[str, str] | None:
         """Id and file of the session meant: the one under the cursor of the list, else the one shown."""

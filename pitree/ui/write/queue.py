@@ -1,0 +1,67 @@
+"""What is written from the main screen, one job after the other in a thread, in the order of the keys."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock
+
+Job = Callable[[], None]
+
+
+class WriteQueue:
+    """Runs jobs one at a time, in the order in which they were added.
+
+    Two changes that a reader makes quickly, one after the other, would race in threads of their own: each
+    reads what stands in the file before it writes.
+
+    Args:
+        start: runs a function in a thread.
+    """
+
+    def __init__(self, start: Callable[[Job], object]) -> None:
+        self._start = start
+        self._jobs: deque[Job] = deque()
+        self._lock = Lock()
+        self._busy = False
+        self._next = 0
+        self._inside = False
+
+    def add(self, job: Job) -> None:
+        """Run a job after those that were added before it; within `inside`, before those that wait."""
+        with self._lock:
+            if self._inside:
+                self._jobs.insert(self._next, job)
+                self._next += 1
+            else:
+                self._jobs.append(job)
+            start, self._busy = not self._busy, True
+        if start:
+            self._start(self._run)
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """Meanwhile jobs are part of the one that is running: they come before those that wait."""
+        with self._lock:
+            self._inside, self._next = True, 0
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._inside = False
+
+    def _run(self) -> None:
+        """Run jobs until none is left; in the thread."""
+        while True:
+            with self._lock:
+                if not self._jobs:
+                    self._busy = False
+                    return
+                job = self._jobs.popleft()
+            try:
+                job()
+            except BaseException:
+                with self._lock:
+                    self._busy = False
+                raise
