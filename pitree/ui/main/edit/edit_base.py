@@ -21,8 +21,8 @@ from pitree.session.manager.appends import LeafMoved
 from pitree.state.shelf_edits import Shelved
 from pitree.state.stars_and_archive import Shelf
 from pitree.ui.main.edit.edit_words import quoted, read_only_reason, sentence
+from pitree.ui.main.edit.write_queue import WriteQueue
 from pitree.ui.toolkit import keys
-from pitree.ui.write.queue import WriteQueue
 
 if TYPE_CHECKING:
     from pitree.catalog.info.session_info import SessionInfo

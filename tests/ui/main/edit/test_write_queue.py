@@ -10,7 +10,7 @@ import pytest
 
 from pitree.session import SessionManager
 from pitree.state.stars_and_archive import Shelf
-from pitree.ui.write.queue import WriteQueue
+from pitree.ui.main.edit.write_queue import WriteQueue
 from tests.ui.main.edit.test_edit import added, app_for, opened, session, until
 
 __all__ = ["session"]
