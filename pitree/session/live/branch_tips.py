@@ -20,7 +20,7 @@ class Tip:
     """An end of a branch to which something was said.
 
     Attributes:
-        index: the newest entry of it.
+        index: its newest entry that says something.
         grown: how many entries came to it while it was watched.
     """
 
@@ -31,7 +31,8 @@ class Tip:
 class Tips:
     """Keeps the ends that have grown since watching began, in constant time an entry.
 
-    Bookkeeping (labels, names, settings) moves an end on, but begins none.
+    Bookkeeping (labels, names, settings) neither begins an end nor is one: a program that goes on from its
+    own leaf beside another's label continues the same branch, as does one that goes on below that label.
 
     Args:
         table: the entries.
@@ -45,7 +46,10 @@ class Tips:
         self.by_turns = False
         self._table = table
         self._seen = len(table)
-        self._grown: dict[int, int] = {leaf: 0} if leaf >= 0 else {}
+        end = said_at(table, leaf)
+        self._grown: dict[int, int] = {end: 0} if end >= 0 else {}
+        self._below: dict[int, int] = {}
+        """Bookkeeping that came → the entry above it that says something."""
         self._last = -1
 
     def update(self) -> bool:
@@ -54,25 +58,24 @@ class Tips:
         began = False
         for index in range(self._seen, len(table)):
             parent = table.parents[index]
-            talk = table.kinds[index] in TALK
-            if parent in grown:
-                self.by_turns = self.by_turns or (
-                    talk and grown[parent] > 0 and self._last not in (-1, parent)
-                )
-                grown[index] = grown.pop(parent) + talk
-            elif talk:
+            above = self._below[parent] if parent in self._below else said_at(table, parent)
+            if table.kinds[index] not in TALK:
+                self._below[index] = above
+                continue
+            if above in grown:
+                self.by_turns = self.by_turns or (grown[above] > 0 and self._last not in (-1, above))
+                grown[index] = grown.pop(above) + 1
+            else:
                 began = began or any(grown.values())
                 grown[index] = 1
-            else:
-                continue
-            if talk or self._last == parent:
-                self._last = index
+            self._last = index
         self._seen = len(table)
         return began
 
     @property
     def ends(self) -> list[int]:
-        """The newest entries of all ends that have grown, and of the one that was the leaf at first."""
+        """The newest entries of all ends that have grown, and of the one that was the leaf at first; no
+        bookkeeping among them."""
         return list(self._grown)
 
     @property
@@ -81,17 +84,30 @@ class Tips:
         return [Tip(index, grown) for index, grown in sorted(self._grown.items(), reverse=True) if grown]
 
 
+def said_at(table: EntryTable, index: int) -> int:
+    """The nearest entry that says something, from one up to its root; -1 if none does."""
+    while index >= 0 and table.kinds[index] not in TALK:
+        index = table.parents[index]
+    return index
+
+
 def heir(table: EntryTable, end: int, first: int) -> int:
     """The newest of the entries that go on from an end, each the child of the one before; or the end.
+
+    From bookkeeping the branch may also go on beside it, from the entry above that says something.
 
     Args:
         table: the entries.
         end: an entry.
         first: index of the first entry to look at.
     """
-    for index in range(first, len(table)):
-        if table.parents[index] == end:
-            end = index
+    for start in (end, said_at(table, end)):
+        last = start
+        for index in range(first, len(table)):
+            if table.parents[index] == last:
+                last = index
+        if last != start:
+            return last
     return end
 
 

@@ -9,7 +9,7 @@ from textual import on
 
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
-from pitree.session.live.branch_tips import TALK, Tips, heir
+from pitree.session.live.branch_tips import TALK, Tips, heir, said_at
 from pitree.session.manager.manager import SessionManager
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.line_list import LineList
@@ -159,7 +159,7 @@ class LiveTree(TreePane):
         while index >= first:
             index = table.parents[index]
         growing = self._tips.growing if self._tips is not None else []
-        return index not in known and any(tip.index == leaf for tip in growing)
+        return index not in known and any(tip.index == said_at(table, leaf) for tip in growing)
 
     def _stands_on(self) -> int:
         """The end that the cursor stands on: the leaf, or another that grows; -1 if it stands on none."""

@@ -380,3 +380,57 @@ def test_a_leaf_that_was_moved_on_purpose_is_not_left_behind() -> None:
     session.move_leaf("a")
     session.append_session_info("a name")
     assert left_behind(session.table, session.leaf_index) == -1
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("label", {"targetId": "u1", "label": "x"}),
+        ("session_info", {"name": "x"}),
+        ("custom", {"customType": "todo"}),
+        ("model_change", {"provider": "p", "modelId": "m"}),
+        ("thinking_level_change", {"thinkingLevel": "high"}),
+        ("context_edit", {"targetId": "u1", "replacement": None}),
+        ("usage", {"kind": "title"}),
+    ],
+)
+def test_fault_09_bookkeeping_is_no_tip(write: Write, kind: str, fields: dict[str, object]) -> None:
+    """Pi goes on from its own leaf, beside the bookkeeping of another program; later from below it."""
+
+    def kept(entry_id: str, parent: str) -> dict[str, object]:
+        return {"type": kind, "id": entry_id, "parentId": parent, "timestamp": HEADER["timestamp"], **fields}
+
+    path = write(encode(HEADER, message("u0", None), kept("k0", "u0")))
+    session = SessionManager.open(path)
+    follower, tips = Follower(session), Tips(session.table, session.leaf_index)
+    table = session.table
+    assert [table.ids[end] for end in tips.ends] == ["u0"]
+    for grown, (talk, parent) in enumerate([("u1", "u0"), ("a1", "u1"), ("u2", "k2")], 1):
+        before = len(table) - 1
+        append(path, encode(message(talk, parent)))
+        follower.look()
+        assert not tips.update()
+        assert [(table.ids[tip.index], tip.grown) for tip in tips.growing] == [(talk, grown)]
+        assert table.ids[heir(table, before, before + 1)] == talk
+        append(path, encode(kept(f"k{grown}", talk)))
+        follower.look()
+        assert not tips.update()
+        assert [(table.ids[tip.index], tip.grown) for tip in tips.growing] == [(talk, grown)]
+        assert table.ids[heir(table, len(table) - 2, len(table) - 1)] == f"k{grown}"
+    assert not tips.by_turns
+    append(path, encode(message("w", "k1")))  # an old place, though only bookkeeping stands there
+    follower.look()
+    assert tips.update()
+    assert [table.ids[tip.index] for tip in tips.growing] == ["w", "u2"]
+
+
+def test_fault_09_an_end_goes_on_beside_a_chain_of_bookkeeping(write: Write) -> None:
+    path = write(encode(HEADER, message("u1", None)))
+    session = SessionManager.open(path)
+    follower, tips = Follower(session), Tips(session.table, session.leaf_index)
+    for number in range(3):
+        session.append_label_change("u1", f"label {number}")
+    append(path, encode(message("a1", "u1")))
+    follower.look()
+    assert not tips.update()
+    assert [(session.table.ids[tip.index], tip.grown) for tip in tips.growing] == [("a1", 1)]
