@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from pitree.session.context.projection import first_kept
 from pitree.session.format.entry_summary import tool_calls
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Flag, Kind
 from pitree.session.format.errors import Notice
@@ -88,21 +89,23 @@ def _message(entry: Entry) -> dict[str, Any]:
 
 def _target(session: SessionManager, entry: Entry) -> Iterator[Notice]:
     target = entry.record.get("targetId")
-    if not isinstance(target, str) or target not in session.table.by_id:
+    table = session.table
+    index = table.by_id.get(target, -1) if isinstance(target, str) else -1
+    where = "" if index >= 0 else "in the file"
+    if not where and entry.kind is Kind.CONTEXT_EDIT and not table.is_above(index, entry.index):
+        where = "on its branch"
+    if where:
         what = entry.type.replace("_", " ")
-        yield Notice(
-            "missing-target", entry.line, f"{what} {entry.id}: its target {target} is not in the file"
-        )
+        yield Notice("missing-target", entry.line, f"{what} {entry.id}: its target {target} is not {where}")
 
 
 def _kept(session: SessionManager, entry: Entry) -> Iterator[Notice]:
-    """The first kept entry has to lie on the path to the compaction."""
+    """The first kept entry has to lie on the path to the compaction; its own id says that nothing is kept."""
     kept = entry.record.get("firstKeptEntryId")
-    index = session.table.by_id.get(kept, -1) if isinstance(kept, str) else -1
-    if index < 0:
-        yield Notice(
-            "missing-kept", entry.line, f"compaction {entry.id}: its first kept entry {kept} is not there"
-        )
+    if kept != entry.id and first_kept(session.table, entry) < 0:
+        where = "on its branch" if isinstance(kept, str) and kept in session.table.by_id else "in the file"
+        words = f"compaction {entry.id}: its first kept entry {kept} is not {where}"
+        yield Notice("missing-kept", entry.line, words)
 
 
 def _unknown(session: SessionManager, entry: Entry) -> Iterator[Notice]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import compress
 
-from pitree.outline.edit_marks import EditMarks
+from pitree.outline.edit_marks import EditMarks, KeptMarks
 from pitree.outline.filters import FilterMode
 from pitree.outline.layout import Block
 from pitree.outline.row_model import Order, SessionView, View
@@ -47,6 +47,7 @@ class Outline:
         self._query = Query.parse("")
         self._view = View(session, filter, order)
         self._edits = EditMarks(session.table)
+        self._kept = KeptMarks(session)
         self._edits_as_of = (-1, -1, -1)
         self._repeated = len(session.table.repeated)
 
@@ -403,7 +404,7 @@ class Outline:
         text = row_text(kind, table.flags[index], body)
         label = self._session.labels.get(table.ids[index])
         on_path = view.is_on_path(index)
-        odd = self._hidden_gap(block, at) + marks(table, index)
+        odd = self._hidden_gap(block, at) + marks(table, index) + self._kept.of(index)
         if on_path:
             odd += self._edit_marks().of(table.ids[index])
         return Row(

@@ -15,6 +15,7 @@ from pitree.outline.segments import Growth, Segment, SegmentTree
 from pitree.outline.visibility import Shown
 from pitree.query.entries.entry_matches import Hits
 from pitree.session.format.entry_type import Kind
+from pitree.session.reading.entry import Entry
 from pitree.session.reading.entry_table import EntryTable
 from pitree.session.reading.reader import Label
 
@@ -33,6 +34,12 @@ class SessionView(Protocol):
     @property
     def labels(self) -> Mapping[str, Label]:
         """Entry id → label."""
+
+    partial: bool
+    """Whether only the end of the file was read."""
+
+    def entry(self, index: int) -> Entry:
+        """The entry at a place of the file."""
 
 
 class Order(StrEnum):

@@ -317,6 +317,11 @@ def bookkeeping() -> dict[str, Story]:
         "compaction-tokens-half": talk()
         .add("compaction", "k", summary="s", firstKeptEntryId="u1", tokensBefore=2500)
         .add("compaction", "k2", summary="s", firstKeptEntryId="u1", tokensBefore=3499.9),
+        "compaction-kept-aside": talk()
+        .user("side", "u1")
+        .user("u2", "a1")
+        .add("compaction", "k", summary="s", firstKeptEntryId="side", tokensBefore=9)
+        .user("u3"),
         "compaction-kept-later": talk()
         .add("compaction", "k", summary="s", firstKeptEntryId="u2", tokensBefore=9)
         .user("u2"),

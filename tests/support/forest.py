@@ -7,6 +7,7 @@ from math import nan
 
 from pitree.query.language.query import Query, fold
 from pitree.session.format.entry_type import Kind
+from pitree.session.reading.entry import Entry
 from pitree.session.reading.entry_table import EntryTable
 from pitree.session.reading.reader import Label
 
@@ -35,6 +36,12 @@ LETTERS = {
 
 class FakeSession:
     """What the outline needs of a session, to be filled by a test. Its leaf is the last entry by default."""
+
+    partial = True
+    """There are no records to read."""
+
+    def entry(self, index: int) -> Entry:
+        raise AssertionError(f"entry {index} has no record")
 
     def __init__(self) -> None:
         self.table = EntryTable()

@@ -21,6 +21,7 @@ from pitree.entry.parts.build_context import (
 from pitree.entry.parts.edits import edit_in_force, replacement_body
 from pitree.entry.parts.messages import custom_message, system_message
 from pitree.entry.parts.model import Body, Fact, Part, PartKind, Syntax, Tone
+from pitree.session.context.projection import first_kept
 
 _BASE = ("type", "id", "parentId", "timestamp")
 
@@ -52,7 +53,11 @@ def _kept(scene: Scene, record: dict[str, Any]) -> Part:
         return notice(
             "kept", f"{size} · first kept entry {line(first) or 'unknown'} is not in the file", Tone.WARNING
         )
-    return notice("kept", f"{size} · kept from {name_entry(scene, index)} on", target=index)
+    named = name_entry(scene, index)
+    if first_kept(scene.session.table, scene.entry) < 0:
+        lost = f"{size} · nothing before it is kept: its first kept entry, {named}, is not on its branch"
+        return notice("kept", lost, Tone.WARNING, target=index)
+    return notice("kept", f"{size} · kept from {named} on", target=index)
 
 
 def branch_summary(scene: Scene) -> list[Part]:

@@ -10,6 +10,7 @@ from typing import Any
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind
 from pitree.session.format.times import time_ms
 from pitree.session.reading.entry import Entry
+from pitree.session.reading.entry_table import EntryTable
 
 Message = dict[str, Any]
 Messages = list[Message]
@@ -52,6 +53,16 @@ class SessionContext:
     messages: list[Message]
     thinking_level: Any
     model: dict[str, Any] | None
+
+
+def first_kept(table: EntryTable, compaction: Entry) -> int:
+    """Index of the first entry that a compaction keeps in the context; -1 if it keeps nothing.
+
+    Its `firstKeptEntryId` counts only if that entry is on the branch before the compaction.
+    """
+    kept = compaction.record.get("firstKeptEntryId")
+    index = table.by_id.get(kept, -1) if isinstance(kept, str) else -1
+    return index if index >= 0 and table.is_above(index, compaction.index) else -1
 
 
 def context_entries(path: list[Entry]) -> list[Entry]:

@@ -196,6 +196,14 @@ class EntryTable:
         parent = self.parents[index]
         return self.ids[parent] if parent >= 0 else self.unresolved.get(index)
 
+    def is_above(self, index: int, below: int) -> bool:
+        """Whether one entry lies above another on its branch; an entry is not above itself."""
+        parents = self.parents
+        below = parents[below]
+        while below >= 0 and below != index:
+            below = parents[below]
+        return below == index >= 0
+
     def path(self, index: int) -> list[int]:
         """Indexes from the root down to an entry; empty for -1."""
         path = []

@@ -111,3 +111,37 @@ def test_one_bad_file_does_not_hide_the_others(run: Run, session: Write, tmp_pat
 
 def test_harmless_kinds_are_known_kinds() -> None:
     assert set(PI_DOES) > HARMLESS
+
+
+KEPT = (
+    message("u1", None),
+    message("a1", "u1", role="assistant"),
+    message("side", "a1"),
+    message("u2", "a1"),
+    entry("compaction", "k", "u2", summary="", firstKeptEntryId="side", tokensBefore=1000),
+    entry("context_edit", "e", "k", targetId="side", replacement=None),
+)
+"""A compaction that names a first kept entry of another branch, and an edit of that entry."""
+
+
+def test_fault_14_a_kept_entry_of_another_branch_is_told(run: Run, session: Write) -> None:
+    path = session(*KEPT)
+    checked = run("check", path)
+    assert checked.status == 1
+    assert "compaction k: its first kept entry side is not on its branch" in checked.out
+    assert "context edit e: its target side is not on its branch" in checked.out
+    shown = run("show", path, "k").out
+    assert "nothing before it is kept: its first kept entry, user “hi”, is not on its branch" in shown
+    row = next(line for line in run("tree", path).out.splitlines() if "[compaction" in line)
+    assert "! first kept entry is not on its branch" in row
+    assert [item.id for item in SessionManager.open(path).build_context_entries("k")] == ["k"]
+
+
+@pytest.mark.parametrize(("kept", "mark"), [("u1", ""), ("k", ""), (None, ""), ("e", "!"), ("gone", "!")])
+def test_fault_14_only_compactions_that_lose_something_are_marked(
+    run: Run, session: Write, kept: str | None, mark: str
+) -> None:
+    """Named on the branch before it, itself, or nobody: no mark; below it or nowhere: a mark."""
+    records = [*KEPT[:4], KEPT[4] | {"firstKeptEntryId": kept}, KEPT[5]]
+    row = next(line for line in run("tree", session(*records)).out.splitlines() if "[compaction" in line)
+    assert ("! first kept entry is not on its branch" in row) == bool(mark)
