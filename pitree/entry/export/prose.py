@@ -1,22 +1,23 @@
 """Markdown that somebody else wrote, made safe to stand in a Markdown file: no HTML, no odd links.
 
 What a CommonMark parser takes for code stays as it is. Elsewhere `<` becomes `&lt;`, so that no HTML is left,
-pictures become links, and a paragraph with a link that is not http, https or mailto loses its links. Where
+pictures become links, and a link that is not http, https or mailto becomes text. A link by reference gets its
+address behind it, and footnotes get names of their own, since other texts in the file may use the same. Where
 parsers of other Markdowns may see things differently (a table), the cautious reading counts.
 """
 
 from __future__ import annotations
 
 import re
+import zlib
 from collections import deque
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pitree.entry.export.safe_text import clean, is_live
+from pitree.entry.export import links
+from pitree.entry.export.safe_text import clean
 
 if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 LONGEST = 100_000
@@ -26,7 +27,9 @@ _SIGNS = ("<", "&", "[", "```", "~~~")
 """A text without any of these has neither HTML, links and pictures nor code that may be left open."""
 _BACKTICKS = re.compile(r"`+")
 _OWN_LINK = re.compile(r"<(?!(?:https?://|mailto:)[^\s<>]*>)", re.IGNORECASE)
-_ODD_SCHEME = re.compile(r"(?:javascript|vbscript|data|file)\s*(?::|&|\\)", re.IGNORECASE)
+_OPENING = re.compile(r"(?<!\\)((?:\\\\)*)\[")
+_PICTURE = re.compile(r"(?<!\\)((?:\\\\)*)!(?=\[)")
+"""The sign of a picture that no backslash takes away."""
 _ENTITY = re.compile(
     r"&(?=#|(?:af|ApplyFunction|ic|InvisibleComma|InvisibleTimes|it|lrm|rlm|shy|zwj|zwnj"
     r"|NoBreak|Negative\w{1,20}|ZeroWidthSpace);)"
@@ -54,65 +57,91 @@ def prose(text: str) -> str:
     if not any(sign in text for sign in _SIGNS):
         return text
     lines = text.split("\n")
-    environment: dict[str, object] = {}
-    tokens = _parser().parse(text, environment)
-    made = "\n".join(_lines(lines, tokens))
+    environment: dict[str, Any] = {}
+    tokens = links.parser().parse(text, environment)
+    made = "\n".join(_Blocks(text, tokens, environment.get("references", {})).lines(lines)).rstrip("\n")
     return made + _missing_end(made, tokens)
 
 
-@lru_cache(maxsize=1)
-def _parser() -> MarkdownIt:
-    from markdown_it import MarkdownIt
+class _Blocks:
+    """The blocks of a text, made safe.
 
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 100})
-    parser.validateLink = lambda url: True  # type: ignore[method-assign]  # odd links are to be found
-    return parser
+    Args:
+        text: the whole text.
+        tokens: its blocks.
+        references: its definitions of links.
+    """
 
+    def __init__(self, text: str, tokens: Sequence[Token], references: Any) -> None:
+        self._tokens = tokens
+        self._references = references
+        notes = links.notes_of(token.content for token in tokens if token.type == "inline")
+        mark = f"{zlib.crc32(text.encode(errors='surrogatepass')):08x}"
+        self._notes = {note: f"{note[:-1]}-{mark}]" for note in notes}
+        """Footnote → its name in the export, which no other entry has."""
+        self._used: set[str] = set()
 
-def _lines(lines: Sequence[str], tokens: Sequence[Token]) -> Iterator[str]:
-    """The lines made safe, block by block; those that belong to none (blank, definitions) one by one."""
-    done = 0
-    for token in tokens:
-        if token.map is None or token.type not in ("inline", "fence", "code_block"):
-            continue
-        start, end = token.map
-        if start < done:
-            continue
-        yield from map(_between, lines[done:start])
-        if token.type == "inline":
-            yield _inline("\n".join(lines[start:end]), token)
-        else:
-            yield from lines[start:end]
-        done = end
-    yield from map(_between, lines[done:])
+    def lines(self, lines: Sequence[str]) -> Iterator[str]:
+        """The lines, block by block; those that belong to none (blank) one by one."""
+        made = {
+            place: self._inline("\n".join(lines[token.map[0] : token.map[1]]), token.content)
+            for place, token in enumerate(self._tokens)
+            if token.type == "inline" and token.map is not None
+        }
+        done = 0
+        for place, token in enumerate(self._tokens):
+            if token.map is None or token.type not in ("inline", "fence", "code_block", "definition"):
+                continue
+            start, end = token.map
+            if start < done:
+                continue
+            yield from map(_between, lines[done:start])
+            if token.type == "inline":
+                yield made[place]
+            elif token.type != "definition":
+                yield from lines[start:end]
+            elif token.meta["url"] not in self._used or lines[start].lstrip()[:1] != "[":
+                yield from map(_between, lines[start:end])
+            done = end
+        yield from map(_between, lines[done:])
+
+    def _inline(self, text: str, content: str) -> str:
+        """A paragraph or heading: odd links as text, links by reference with their address.
+
+        Args:
+            text: its lines.
+            content: the same without the signs of what it stands in.
+        """
+        if "[" not in text:
+            return self._marked(text, set())
+        escaped, found = links.without_odd_links(content, self._references, self._marked)
+        self._used.update(link.address for link in found if link.end >= 0)
+        return links.with_addresses(self._marked(text, escaped), found)
+
+    def _marked(self, text: str, escaped: set[links.Bracket]) -> str:
+        """A paragraph with some brackets escaped, and harmless but for its links.
+
+        Its code spans stay as they are, unless a table might cut them.
+        """
+        spans = list(_code_spans(text)) if "|" not in text else []
+        made: list[str] = []
+        done = 0
+        for start, end in [*spans, (len(text), len(text))]:
+            piece = links.escape_brackets(text[done:start], escaped, text[:done])
+            for note, name in self._notes.items():
+                piece = piece.replace(note, name)
+            made += (_harmless(piece), text[start:end])
+            done = end
+        return "".join(made)
 
 
 def _between(line: str) -> str:
-    """A line outside the blocks: if it defines a link, nothing may refer to it but what is seen here."""
-    return _harmless(line.replace("[", "\\["))
+    """A line outside the blocks, or a definition that stays, as text: no other entry may refer to it."""
+    return _harmless(_OPENING.sub(r"\1\\[", line))
 
 
 def _harmless(text: str) -> str:
-    return _ENTITY.sub("&amp;", _OWN_LINK.sub("&lt;", text)).replace("![", "\\![")
-
-
-def _inline(text: str, token: Token) -> str:
-    """A paragraph or heading: its code spans as they are, unless a table might cut them."""
-    spans = list(_code_spans(text)) if "|" not in text else []
-    odd = _has_odd_link(token)
-    made = []
-    done = 0
-    for start, end in [*spans, (len(text), len(text))]:
-        piece = text[done:start]
-        odd_here = odd or _ODD_SCHEME.search(piece) is not None
-        made.append(_harmless(_unlinked(piece) if odd_here else piece))
-        made.append(text[start:end])
-        done = end
-    return "".join(made)
-
-
-def _unlinked(text: str) -> str:
-    return re.sub(r"(?<!\\)\[", r"\\[", text)
+    return _PICTURE.sub(r"\1\\!", _ENTITY.sub("&amp;", _OWN_LINK.sub("&lt;", text)))
 
 
 def _code_spans(text: str) -> Iterator[tuple[int, int]]:
@@ -137,21 +166,9 @@ def _code_spans(text: str) -> Iterator[tuple[int, int]]:
                 yield start, at
 
 
-def _has_odd_link(token: Token) -> bool:
-    """Whether a paragraph has a link, or a picture that will be one, which may not live."""
-    waiting = list(token.children or ())
-    while waiting:
-        child = waiting.pop()
-        waiting += child.children or ()
-        target = child.attrGet({"link_open": "href", "image": "src"}.get(child.type, ""))
-        if target is not None and not is_live(str(target)):
-            return True
-    return False
-
-
 def _missing_end(made: str, tokens: Sequence[Token]) -> str:
     """What closes a code block that was left open at the end; it would take in all that follows."""
     if not tokens or tokens[-1].type != "fence":
         return ""
-    last = _parser().parse(f"{made}\n\nend")[-1]
+    last = links.parser().parse(f"{made}\n\nend")[-1]
     return f"\n{last.markup}" if last.type == "fence" else ""

@@ -51,10 +51,9 @@ def _plain(text: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
-    from markdown_it import MarkdownIt
+    from pitree.outline.commonmark import markdown_parser
 
-    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-    parser.validateLink = is_live  # type: ignore[method-assign]
+    parser = markdown_parser({}, ("table", "strikethrough"), is_live)
     rules: MutableMapping[str, Any] = parser.renderer.rules  # type: ignore[attr-defined]
     rules["link_open"] = _link_open
     rules["image"] = _image

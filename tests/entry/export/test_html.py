@@ -203,6 +203,19 @@ def test_five_thousand_entries_are_all_there_and_their_links_dead() -> None:
     assert {link[0] for link in reader.links} == {"#"}
 
 
+def test_fault_24_only_odd_links_stay_as_they_were_written() -> None:
+    said = (
+        "[t][ok] [b][bad] [i](javascript:1) [j](https://j.org) ![p](data:1) <https://c.d> <javascript:2>\n\n"
+        "[bad]: javascript:3\n[ok]: https://a.b"
+    )
+    page = rendered(said)
+    reader = read(f"<div>{page}</div>")
+    assert reader.links == ["https://a.b", "https://j.org", "https://c.d"]
+    shown = "".join(reader.texts)
+    assert shown.startswith("t [b][bad] [i](javascript:1) j ![p](data:1) https://c.d <javascript:2>\n")
+    assert "[bad]: javascript:3" in shown
+
+
 def test_fault_19_hyperlinks_of_output_are_live_if_they_may_be() -> None:
     links = [("https://a.org/?x=1&y", "docs"), ("javascript:alert(1)", "bad"), ("file://h/x", "file")]
     printed = " ".join(f"\x1b]8;;{address}\x1b\\{words}\x1b]8;;\x1b\\" for address, words in links)

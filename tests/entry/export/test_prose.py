@@ -88,6 +88,11 @@ def test_pieces_of_all_kinds_live_in_no_order() -> None:
         "\t",
         "![",
         "[x]: ",
+        "[^1]: ",
+        "[^1]",
+        "[x][",
+        "]",
+        "https://a.b",
     ]
     for seed in range(1_500):
         chance = random.Random(seed)
@@ -107,12 +112,66 @@ def test_what_is_harmless_stays_as_it_was_written() -> None:
 
 def test_a_picture_becomes_a_link_and_an_odd_link_text() -> None:
     assert prose("![shot](https://a.b/c.png)") == "\\![shot](https://a.b/c.png)"
-    assert prose("[a](src/x.py) and `[b]`") == "\\[a](src/x.py) and `[b]`"
+    assert prose("[a](src/x.py) and `[b]`") == "\\[a\\](src/x.py) and `[b]`"
 
 
 def test_a_definition_reaches_no_other_entry() -> None:
     both = prose("[evil]: javascript:alert(1)") + "\n\n" + prose("see [evil]")
     assert alive(both, COMMONMARK) == []
+
+
+def live_links(text: str, reader: MarkdownIt = COMMONMARK) -> list[str]:
+    return [str(token.attrGet("href")) for token in flat(reader.parse(text)) if token.type == "link_open"]
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("[ok](https://a.b) [bad](javascript:1) [ok2](https://c.d)", ["https://a.b", "https://c.d"]),
+        ("[file](src/x.py) and <https://a.b>", ["https://a.b"]),
+        ("speaks of javascript: and of [ok](https://a.b)", ["https://a.b"]),
+        (
+            "[![bad](javascript:1)](https://a.b) [n [bad](data:1)](https://c.d)",
+            ["https://a.b", "https://c.d"],
+        ),
+        ("[![ok](https://i.j)](https://a.b)", ["https://i.j"]),
+        ("<b>[ok](https://a.b)</b> <javascript:1> <a href='javascript:1'>x</a>", ["https://a.b"]),
+        ("> - [bad](vbscript:1)\n>   [ok](https://a.b)", ["https://a.b"]),
+        ("| [bad](javascript:1) | [ok](https://a.b) |\n|---|---|\n", ["https://a.b"]),
+        ("# [bad](javascript:1) [ok](https://a.b)", ["https://a.b"]),
+        ("[t][x], [x][], [X]\n\n[x]: https://a.b", ["https://a.b"] * 3),
+        ("[t][x]\n\n[bad]: javascript:1\n[x]: https://a.b", ["https://a.b"]),
+        ("[t][bad] [bad] [x]\n\n> [bad]: javascript:1\n> [x]: https://a.b", ["https://a.b"]),
+        ("[a\nb][x] `[x]`\n\n[x]: <https://a.b/(c)> 'title'", ["https://a.b/(c)"]),
+        ("\\[x] \\\\[x]\n\n[x]: https://a.b", ["https://a.b"]),
+    ],
+)
+def test_fault_24_only_the_odd_link_becomes_text(text: str, links: list[str]) -> None:
+    made = prose(text)
+    assert live_links(made) == links, made
+    assert alive(made, WITH_TABLES) == []
+    assert prose(made) == made
+
+
+def test_fault_24_references_hold_in_their_own_text_only() -> None:
+    both = prose("see [1]\n\n[1]: https://one.org") + NEXT + prose("and [1], a[1]\n\n[1]: https://two.org")
+    assert live_links(both) == ["https://one.org", "https://two.org", "https://two.org"]
+    assert live_links(prose("[1]: https://one.org") + NEXT + prose("a [1]")) == []
+
+
+def test_fault_24_footnotes_stay_and_have_names_of_their_own() -> None:
+    one = prose("said[^1] and[^n]\n\n[^1]: https://a.b\n[^n]: Two words, [ok](https://c.d)")
+    other = prose("said[^1]\n\n[^1]: Other words")
+    names = re.findall(r"\[\^([\w-]+)\]", one + other)
+    assert len(names) == 6
+    assert len(set(names)) == 3
+    assert sorted(re.findall(r"^\[\^1-\w+\]: (.*)$", one + "\n" + other, re.MULTILINE)) == [
+        "Other words",
+        "https://a.b",
+    ]
+    assert "[ok](https://c.d)" in one
+    assert prose("[^1]: javascript:alert(1)").startswith("\\[^1")
+    assert prose("no note [^1] `[^1]`") == "no note [^1] `[^1]`"
 
 
 def test_a_fence_is_longer_than_any_inside() -> None:

@@ -10,7 +10,6 @@ import io
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markdown import (
@@ -28,12 +27,13 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
+from pitree.outline.commonmark import markdown_parser
 from pitree.text.sanitize import visible
 from pitree.ui.entry.document.lines import Row, rows_of, whole
 from pitree.ui.entry.styling.code import code_rows
 from pitree.ui.entry.styling.style_names import Palette
 
-_PARSER_OPTIONS = {"html": False, "linkify": False, "maxNesting": 20}
+_PARSER_OPTIONS = {"linkify": False, "maxNesting": 20}
 
 _STYLES = {
     "markdown.em": "emphasis",
@@ -223,8 +223,7 @@ class _SessionMarkdown(Markdown):
         super().__init__("", hyperlinks=False)
         self.palette = palette
         self.base = base
-        parser = MarkdownIt("commonmark", _PARSER_OPTIONS).enable(["strikethrough", "table"])
-        self.parsed = parser.parse(text)
+        self.parsed = markdown_parser(_PARSER_OPTIONS, ("strikethrough", "table")).parse(text)
         for token in self.parsed:
             for child in token.children or ():
                 if child.type == "softbreak":

@@ -416,3 +416,14 @@ async def test_fault_19_output_is_drawn_as_a_terminal_leaves_it() -> None:
             shown = words(host).replace("▎ ", "")
             assert "the docs (https://a.org) 2% -" in shown
             assert not set(screen(host)) & set("␛␇\x1b\x07\r\b")
+
+
+async def test_fault_24_a_bad_definition_takes_no_good_one_with_it() -> None:
+    said = "see [good][g] and [bad][b]\n\n[b]: javascript:alert(1)\n[g]: https://a.org"
+    host = Host()
+    async with host.run_test(size=(80, 20)) as pilot:
+        await show(pilot, Story().say("u1", "user", said).session(), 0)
+        assert "see good (https://a.org) and [bad][b] [b]: javascript:alert(1)" in words(host).replace(
+            "▎ ▎", ""
+        ).replace("▎", "")
+        assert "[g]:" not in screen(host)
