@@ -51,7 +51,7 @@ def _plain(text: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
-    from pitree.outline.commonmark import markdown_parser
+    from pitree.text.commonmark import markdown_parser
 
     parser = markdown_parser({}, ("table", "strikethrough"), is_live)
     rules: MutableMapping[str, Any] = parser.renderer.rules  # type: ignore[attr-defined]

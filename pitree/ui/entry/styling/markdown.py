@@ -27,7 +27,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
-from pitree.outline.commonmark import markdown_parser
+from pitree.text.commonmark import markdown_parser
 from pitree.text.sanitize import visible
 from pitree.ui.entry.document.lines import Row, rows_of, whole
 from pitree.ui.entry.styling.code import code_rows

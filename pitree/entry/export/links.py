@@ -56,7 +56,7 @@ def parser() -> MarkdownIt:
     """Finds every link, odd ones too, and notes definitions; a footnote's text is no definition."""
     from markdown_it.rules_inline.link import link
 
-    from pitree.outline.commonmark import any_address, markdown_parser
+    from pitree.text.commonmark import any_address, markdown_parser
 
     made = markdown_parser({"maxNesting": 100, "inline_definitions": True}, live=any_address)
     made.inline.ruler.at("link", lambda state, silent: _noted(link, state, silent))
@@ -66,7 +66,7 @@ def parser() -> MarkdownIt:
 
 def _no_note(state: StateBlock, first: int, end: int, silent: bool) -> bool:
     """The rule for definitions, for which a footnote is none."""
-    from pitree.outline.commonmark import definition
+    from pitree.text.commonmark import definition
 
     at = state.bMarks[first] + state.tShift[first]
     return not state.src.startswith("[^", at) and definition(state, first, end, silent)
@@ -188,7 +188,7 @@ def with_addresses(text: str, links: Sequence[Link]) -> str:
     References hold in the whole file of an export, and other entries may use the same names.
     """
     ends = [at for at, character in enumerate(text) if character == "]"]
-    made = []
+    made: list[str] = []
     done = 0
     for link in sorted(links, key=lambda link: link.words_end):
         if link.end >= 0:
