@@ -48,11 +48,14 @@ def test_pictures_are_there() -> None:
 
 
 def test_paths_exist() -> None:
-    paths = re.findall(r"`((?:session|outline|config|keys|ui|commands|demo)/[\w/]+(?:\.py|/))`", README)
-    assert len(paths) >= 6
+    built = README.split("## How it is built", 1)[1]
+    paths = re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", built)
+    assert len(paths) >= 12
     for path in paths:
-        assert (ROOT / "pitree" / path).exists()
-    layout = re.findall(r"^((?:pitree|styles)[\w/.]*)  ", README, re.MULTILINE)
-    assert len(layout) >= 7
-    for path in layout:
-        assert (ROOT / path).exists()
+        assert (ROOT / "pitree" / path).exists() or (ROOT / path).exists(), path
+    layout = built.split("```")[1]
+    for path in re.findall(r"\w+(?:/|\.py)(?=[ ,(])", layout):
+        found = list((ROOT / "pitree").rglob(path.rstrip("/"))) + list(ROOT.glob(path.rstrip("/")))
+        assert found, path
+    packages = {folder.name for folder in (ROOT / "pitree").iterdir() if (folder / "__init__.py").exists()}
+    assert packages - {"extension"} <= set(re.findall(r"(\w+)/", layout))
