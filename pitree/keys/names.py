@@ -133,7 +133,7 @@ def key_named(written: str) -> str:
 
 def _one_key(name: str) -> str:
     if len(name) == 1 and name.isprintable() and name != " ":
-        return name if name.isalnum() else _name_of_character(name)
+        return name_of_character(name)
     lowered = "_".join(name.lower().split())
     lowered = _OTHER_NAMES.get(lowered, lowered)
     if lowered in SPECIAL or lowered in _CHARACTERS:
@@ -143,7 +143,10 @@ def _one_key(name: str) -> str:
     raise KeyNameError(f"there is no key {name}" if name else "there is no key without a name")
 
 
-def _name_of_character(character: str) -> str:
+def name_of_character(character: str) -> str:
+    """The name of the key that types a character: `slash`; letters and digits name themselves."""
+    if character.isalnum():
+        return character
     import unicodedata
 
     name = unicodedata.name(character, character).lower().replace("-", "_").replace(" ", "_")

@@ -147,7 +147,10 @@ class PtyApp:
 
     def send(self, *keys: str) -> None:
         """Press keys, by name (`KEYS`) or as text."""
-        data = "".join(KEYS.get(key, key) for key in keys).encode()
+        self.send_bytes("".join(KEYS.get(key, key) for key in keys).encode())
+
+    def send_bytes(self, data: bytes) -> None:
+        """Send bytes as they are."""
         while data:
             _, writable, _ = select.select([], [self._fd], [], 10)
             if not writable:

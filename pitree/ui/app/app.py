@@ -26,9 +26,10 @@ from pitree.ui.app import theme
 from pitree.ui.app.ascii_lines import PlainLines, wants_plain
 from pitree.ui.app.options import AppOptions
 from pitree.ui.app.signals import ended_by_signals
-from pitree.ui.app.terminal import TerminalGround, TerminalName, asking_driver
+from pitree.ui.app.terminal import TerminalGone, terminal_driver
 from pitree.ui.main.arrangement import Page, Shares
 from pitree.ui.main.opening_screen import OpeningScreen
+from pitree.ui.terminal_answers import TerminalGround, TerminalName
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.input_priority import StandingBack
 
@@ -48,6 +49,9 @@ PARTS = (
 
 FOCUS_WITHIN = 100
 """Looks, 5 ms apart, whether the main screen has its focus, to which the keys held until then go."""
+
+HUNG_UP = 129
+"""Exit status once the terminal is gone: that of a shell for SIGHUP."""
 
 SWITCH = 0.001
 """Seconds for which a thread has the interpreter while another one waits for it."""
@@ -69,7 +73,7 @@ class PitreeApp(App[int], inherit_bindings=False):
         # With NO_COLOR Textual would turn colours to greys, and the terminal's own ones all to black, unless
         # it is told beforehand that the terminal's own colours are meant.
         super().__init__(
-            driver_class=asking_driver(),
+            driver_class=terminal_driver(),
             ansi_color=True if os.environ.get("NO_COLOR") else None,
         )
         self.set_class(bool(os.environ.get("NO_COLOR")), "-no-color")
@@ -133,6 +137,10 @@ class PitreeApp(App[int], inherit_bindings=False):
             os.environ, self.console.color_system, event.name
         ):
             image_drawing.send = self._driver.write
+
+    @on(TerminalGone)
+    def _terminal_gone(self) -> None:
+        self.end(HUNG_UP)
 
     async def on_event(self, event: events.Event) -> None:
         """Keep keys for the main screen until it is there; note to what each is sent, see `on_key`."""

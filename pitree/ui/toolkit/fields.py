@@ -17,6 +17,12 @@ def goes_on(event: events.Key) -> bool:
     return event.key.startswith(("alt+", "ctrl+", "super+"))
 
 
+def as_one_line(text: str) -> str:
+    """A text with a blank for each line break and the space around it; a single line stays as it is."""
+    lines = text.splitlines()
+    return lines[0] if len(lines) == 1 else " ".join(filter(None, map(str.strip, lines)))
+
+
 class LineField(Input, inherit_bindings=False):
     """An `Input` that may take the focus before it has its place on the screen. Enter is not its own."""
 
@@ -27,6 +33,12 @@ class LineField(Input, inherit_bindings=False):
     def _on_key(self, event: events.Key) -> None:  # type: ignore[override]
         if goes_on(event):
             event.prevent_default()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Put a text of several lines in as one: the breaks become blanks."""
+        event.prevent_default()
+        event.stop()
+        self.replace(as_one_line(event.text), *self.selection)
 
     def on_resize(self) -> None:
         # Textual tells the terminal where the cursor is when the focus comes, which may be before any layout.
