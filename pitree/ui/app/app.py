@@ -144,6 +144,8 @@ class PitreeApp(App[int], inherit_bindings=False):
 
     async def on_event(self, event: events.Event) -> None:
         """Keep keys for the main screen until it is there; note to what each is sent, see `on_key`."""
+        if isinstance(event, events.MouseDown) and not self.size.contains(int(event.x), int(event.y)):
+            return  # No mouse is there, and it would take the focus from where it is.
         if isinstance(event, events.InputEvent):
             self.standing_back.pressed()
         if isinstance(event, events.Key) and not event.is_forwarded:

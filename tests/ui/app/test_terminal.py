@@ -66,7 +66,7 @@ def test_fault_03_no_form_of_a_key_ends_the_program(tmp_path: Path) -> None:
         app.wait_for(re.compile("Tree · default .* ◆ ", re.S), 60)
         app.send("\x1b[97;1:3u", "\x1b[1114112;1u", "\x1b[<0;99999;99999M", "\x1b[99999999;1R")
         app.send("\x1b[1077::116;5u")  # ctrl+t on a Cyrillic layout
-        app.wait_for("Tree · no tools", 60)
+        app.wait_for("Tree · no-tools", 60)
         app.send("\x1b[113;5u")
         assert app.wait_exit(60) == 0
 
