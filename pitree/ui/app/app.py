@@ -27,9 +27,9 @@ from pitree.ui.app.ascii_lines import PlainLines, wants_plain
 from pitree.ui.app.options import AppOptions
 from pitree.ui.app.signals import ended_by_signals
 from pitree.ui.app.terminal import TerminalGone, terminal_driver
+from pitree.ui.app.terminal_answers import TerminalGround, TerminalName
 from pitree.ui.main.arrangement import Page, Shares
 from pitree.ui.main.opening_screen import OpeningScreen
-from pitree.ui.terminal_answers import TerminalGround, TerminalName
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.input_priority import StandingBack
 

@@ -14,7 +14,7 @@ import time
 from textual.driver import Driver
 from textual.message import Message
 
-from pitree.ui.terminal_answers import questions
+from pitree.ui.app.terminal_answers import questions
 
 ASK_BASE_KEYS = "\x1b[=4;2u"
 """Has the terminal say, of a key of another alphabet, which Latin one has its place (kitty protocol)."""
@@ -37,7 +37,7 @@ def terminal_driver() -> type[Driver] | None:
         return None
     from textual.drivers.linux_driver import LinuxDriver
 
-    from pitree.ui.input_events import TerminalReader
+    from pitree.ui.app.input_events import TerminalReader
 
     class TerminalDriver(LinuxDriver):
         """Asks the terminal as it takes the screen over, and reads what it sends."""

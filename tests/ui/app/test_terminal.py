@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pitree.ui.terminal_answers import ASK_GROUND, ASK_NAME, questions
+from pitree.ui.app.terminal_answers import ASK_GROUND, ASK_NAME, questions
 from tests.support.pty_app import PtyApp
 
 WHITE = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\"

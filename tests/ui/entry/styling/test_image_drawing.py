@@ -16,8 +16,8 @@ from rich.style import Style
 from pitree.text import cells
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
+from pitree.ui.app.terminal_answers import TerminalName
 from pitree.ui.entry.styling import image_drawing
-from pitree.ui.terminal_answers import TerminalName
 from tests.support.seeing import text as screen
 from tests.support.seeing import until, words
 from tests.support.stories import Story as FileStory

@@ -9,9 +9,9 @@ from textual._xterm_parser import XTermParser
 from textual.events import Key, MouseDown, MouseMove, MouseScrollDown, MouseUp, Paste, Resize
 from textual.message import Message
 
-from pitree.ui.input_events import TerminalReader
-from pitree.ui.input_keys import Press, press_of_character, press_of_sequence, press_with_alt
-from pitree.ui.terminal_answers import TerminalGround, TerminalName
+from pitree.ui.app.input_events import TerminalReader
+from pitree.ui.app.input_keys import Press, press_of_character, press_of_sequence, press_with_alt
+from pitree.ui.app.terminal_answers import TerminalGround, TerminalName
 
 WELL_FORMED = [
     *(f"\x1b[{letter}" for letter in "ABCDFHZ"),

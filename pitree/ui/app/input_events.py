@@ -13,9 +13,9 @@ from textual import constants, events
 from textual.message import Message
 from textual.messages import InBandWindowResize, TerminalSupportsSynchronizedOutput
 
-from pitree.ui.input_keys import Press, press_of_character, press_of_sequence, press_with_alt
-from pitree.ui.input_sequences import Kind, SequenceReader, Token, Waits
-from pitree.ui.terminal_answers import answer_in
+from pitree.ui.app.input_keys import Press, press_of_character, press_of_sequence, press_with_alt
+from pitree.ui.app.input_sequences import Kind, SequenceReader, Token, Waits
+from pitree.ui.app.terminal_answers import answer_in
 
 _MOUSE = re.compile(r"\x1b\[<(\d{1,5});(\d{1,6});(\d{1,6})([Mm])")
 _RESIZE = re.compile(r"\x1b\[48;" + r"(\d{1,6})(?::[\d:]{0,20})?;" * 3 + r"(\d{1,6})(?::[\d:]{0,20})?t")

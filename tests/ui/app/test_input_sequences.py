@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitree.ui.input_sequences import Kind, SequenceReader, Token, Waits
+from pitree.ui.app.input_sequences import Kind, SequenceReader, Token, Waits
 
 WAITS = Waits()
 SSH = Waits.of({"SSH_CONNECTION": "10.0.0.1 50000 10.0.0.2 22"}, 0.1)
