@@ -114,3 +114,30 @@ def test_where_the_folder_is_gone_a_fork_into_another_is_offered(
     assert where == str(other)
     assert json.loads(Path(new).read_bytes().splitlines()[0])["parentSession"] == str(path)
     assert path.read_bytes() == before
+
+
+def test_fault_15_where_pi_refuses_the_file_a_fork_is_offered(world: dict[str, str], tmp_path: Path) -> None:
+    cwd = tmp_path / "work"
+    cwd.mkdir()
+    path = session_of(world, cwd)
+    path.write_bytes(encode({"type": "title", "title": "My session"}) + path.read_bytes())
+    before = path.read_bytes()
+    play_pi(world, tmp_path, b"")
+    with pitree(world, path) as app:
+        app.wait_for("first answer", SLOW)
+        app.send("enter")
+        app.wait_for("This is the leaf", SLOW)
+        app.wait_for("Pi refuses this file", SLOW)
+        app.send("escape")
+        app.wait_for(lambda text: "This is the leaf" not in text, SLOW)
+        app.send("y")
+        app.wait_for("Pi does not open it: the header is not the first record.", SLOW)
+        assert app.clipboard is None
+        app.send("f")
+        app.wait_for("Forked", SLOW)
+        app.send("p")
+        app.wait_for("Pi is running", SLOW)
+        app.send("enter")
+        app.wait_for("first answer", SLOW)
+        quit_and_check(app)
+    assert path.read_bytes() == before

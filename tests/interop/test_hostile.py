@@ -15,6 +15,7 @@ import pytest
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
 from pitree.session.format.errors import SessionError
+from pitree.session.manager.forking import clone
 from pitree.session.manager.manager import SessionManager
 from tests.interop import hostile, ours
 from tests.interop.differ import differences
@@ -22,7 +23,14 @@ from tests.interop.real_pi import Question, RealPi
 from tests.interop.test_rows import ASPECTS
 
 BOTH_REFUSE = {"header-without-id", "header-id-number", "blank", "notes", "entries-only", "no-json"}
-PI_REFUSES = {"byte-order-mark", "header-late", "header-form"}
+PI_REFUSES = {
+    "byte-order-mark",
+    "header-late",
+    "header-after-title",
+    "header-after-number",
+    "header-torn",
+    "header-form",
+}
 
 WALK = {"branch", "contextEntries", "projection", "context"}
 CONTEXT = {"projection", "context"}
@@ -175,7 +183,7 @@ def outcome(found: Iterator[str]) -> str:
 
 
 def test_refused(answers: dict[str, tuple[Path, dict[str, Any]]]) -> None:
-    """What is no session is refused; three forms of header that Pi refuses are read."""
+    """What is no session is refused; some files that Pi refuses are read."""
     refused = set()
     for name, (path, _) in answers.items():
         try:
@@ -184,6 +192,24 @@ def test_refused(answers: dict[str, tuple[Path, dict[str, Any]]]) -> None:
             refused.add(name if path.name in str(error) else str(error))
     assert refused == BOTH_REFUSE
     assert {name for name, (_, answer) in answers.items() if "error" in answer} == BOTH_REFUSE | PI_REFUSES
+
+
+def test_fault_15_a_clone_of_what_pi_refuses_is_taken(
+    pi: RealPi, answers: dict[str, tuple[Path, dict[str, Any]]], tmp_path: Path
+) -> None:
+    """What Pi refuses is known without asking it, and the clone that is offered instead holds the branch."""
+    clones = {}
+    for name in answers.keys() - BOTH_REFUSE:
+        session = SessionManager.open(answers[name][0])
+        assert bool(session.data.refusal) == (name in PI_REFUSES), name
+        if session.data.refusal:
+            clones[clone(session, tmp_path, tmp_path).path] = session.get_branch()
+        session.close()
+    assert len(clones) == len(PI_REFUSES)
+    for answer, branch in zip(
+        pi.ask(tmp_path / "asked", map(Question, clones)), clones.values(), strict=True
+    ):
+        assert answer["entries"] == len(branch) == 2
 
 
 @pytest.mark.parametrize("name", sorted(hostile.files().keys() - BOTH_REFUSE - PI_REFUSES))

@@ -18,10 +18,16 @@ def run(args: Namespace, out: Output, where: Where) -> None:
     def print_one(file: str, session: SessionManager) -> None:
         assert session.path is not None
         chosen = where.places.session_dir if where.session_dir else None
+        options = ["--session-dir", chosen] if chosen else []
         command = pi_command(session.path, session.get_cwd(), chosen, environ=where.variables)
-        if not command.cwd_exists:
-            options = ["--session-dir", chosen] if chosen else []
-            fork = shlex.join(["pitree", "clone", *options, str(session.path), "--cwd", "DIR"])
+        there = [] if command.cwd_exists else ["--cwd", "DIR"]
+        fork = shlex.join(["pitree", "clone", *options, str(session.path), *there])
+        if session.data.refusal:
+            out.error(
+                f"{file}: Pi refuses this file: {session.data.refusal}; "
+                f"to go on in a new session with the same branch: {fork}"
+            )
+        elif not command.cwd_exists:
             out.error(
                 f"{file}: its folder {command.cwd} is gone, and Pi would not start there; "
                 f"to go on in another folder: {fork}"

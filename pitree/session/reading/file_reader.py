@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,28 @@ def open_source(path: Path) -> FileSource:
         return FileSource(path)
     except OSError as error:
         raise SessionError(path, error.strerror or str(error)) from error
+
+
+def refusal_of(path: Path) -> str:
+    """Why Pi refuses a session file, as `SessionData.refusal` has it; empty if it opens it.
+
+    Reads up to the header only.
+
+    Raises:
+        SessionError: it cannot be read, or holds no session.
+    """
+    with closing(open_source(path)) as source:
+        reader = SessionReader()
+        try:
+            while not reader.data.header and (data := source.read(reader.end, _HEADER_BYTES)):
+                reader.feed(data)
+            if not reader.data.header:
+                reader.finish()
+        except NoSession as error:
+            raise SessionError(path, f"not a session: {error}") from error
+        except OSError as error:
+            raise SessionError(path, error.strerror or str(error)) from error
+    return reader.data.refusal
 
 
 def read_whole(

@@ -58,6 +58,8 @@ class SessionData:
         stats: totals over the whole file.
         notices: findings, in file order, at most 200 of a kind (`hidden_notices` counts the rest).
         headers: places of the headers among all records.
+        refusal: why Pi refuses the file, in words; empty if it opens it. Its loader wants the first line that
+            is JSON to be the header, of type `session` with an id.
     """
 
     table: EntryTable = field(default_factory=EntryTable)
@@ -69,6 +71,7 @@ class SessionData:
     notices: list[Notice] = field(default_factory=list)
     hidden_notices: dict[str, int] = field(default_factory=dict)
     headers: list[int] = field(default_factory=list)
+    refusal: str = ""
     _count_of_kind: dict[str, int] = field(default_factory=dict)
 
     def tell(self, kind: str, line: int | None, message: str) -> None:
@@ -79,6 +82,11 @@ class SessionData:
             self.hidden_notices[kind] = count - _NOTICES_A_KIND
         else:
             self.notices.append(Notice(kind, line, message))
+
+    def refuse(self, kind: str, line: int, reason: str) -> None:
+        """Record a finding for which Pi refuses the file."""
+        self.refusal = self.refusal or reason
+        self.tell(kind, line, f"{reason}; Pi refuses this file")
 
 
 class SessionReader:
@@ -247,7 +255,7 @@ class SessionReader:
             if line.startswith(BOM):
                 line = line[len(BOM) :]
                 offset += len(BOM)
-                self.data.tell("bom", 1, "the file starts with a byte order mark")
+                self.data.refuse("bom", 1, "the file starts with a byte order mark")
         if not line or line.isspace():
             return
         try:
@@ -275,7 +283,7 @@ class SessionReader:
         self.data.tell("bad-json", self._line_number, f"the line is no JSON: {found}{lost:,} bytes unread")
 
     def _record(self, record: dict[str, Any], offset: int, length: int, flags: int) -> None:
-        if (not self._found_header or record.get("type") == "session") and self._header(record):
+        if (not self._found_header or record.get("type") == "session") and self._header(record, flags):
             return
         self._entry(record, offset, length, flags)
 
@@ -314,7 +322,7 @@ class SessionReader:
         if effect is not None:
             effect(data, record)
 
-    def _header(self, record: dict[str, Any]) -> bool:
+    def _header(self, record: dict[str, Any], flags: int) -> bool:
         """Whether a record is a header, and so no entry; the first one is taken as the session's."""
         data = self.data
         if is_header(record) or (self._found_header and record.get("type") == "session"):
@@ -325,17 +333,13 @@ class SessionReader:
                 data.header = record
                 data.version = version_of(record)
                 if self._records:
-                    data.tell(
-                        "late-header",
-                        self._line_number,
-                        "the header is not the first record; Pi would refuse this file",
-                    )
+                    data.refuse("late-header", self._line_number, "the header is not the first record")
                     # Places count from the header, as they would without the strangers before it.
                     self._records = 0
                 if record.get("type") == "header":
-                    data.tell(
-                        "header-form", self._line_number, 'a header of type "header"; Pi would refuse it'
-                    )
+                    data.refuse("header-form", self._line_number, 'the header is of type "header"')
+                elif flags & Flag.RECOVERED:
+                    data.refuse("header-form", self._line_number, "the header stands on a damaged line")
                 if data.version < CURRENT_VERSION:
                     data.tell(
                         "migrated",

@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 
 from pitree.pi.pi_command import pi_command
+from pitree.session.format.errors import SessionError
+from pitree.session.reading.file_reader import refusal_of
 from tests.conftest import Run
-from tests.support.records import message
+from tests.support.records import encode, message
 
 Write = Callable[..., Path]
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
@@ -156,3 +158,60 @@ def test_resume_writes_nothing(run: Run, session: Write, tmp_path: Path) -> None
     run("resume", path)
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
     assert json.loads(before[0].splitlines()[0])["cwd"] == str(tmp_path)
+
+
+HEAD = {"type": "session", "version": 3, "id": "s1", "timestamp": "2026-01-01T00:00:00.000Z"}
+REFUSED = {
+    "an entry's sibling": (encode({"type": "title", "title": "My session"}), HEAD, b"", "first record"),
+    "a number": (b"5\n", HEAD, b"", "first record"),
+    "a list": (b"[1]\n", HEAD, b"", "first record"),
+    "a byte order mark": (b"\xef\xbb\xbf", HEAD, b"", "byte order mark"),
+    "a torn line": (b'{"type":"ses', HEAD, b"", "damaged line"),
+    "something behind it": (b"", HEAD, b"x", "damaged line"),
+    "another form": (b"", HEAD | {"type": "header"}, b"", 'of type "header"'),
+}
+"""What makes Pi refuse a file → what stands before its header, the header, what follows it, words of why."""
+TAKEN = {
+    "nothing": b"",
+    "blank lines": b"\n \n",
+    "a damaged line": b"{torn\n",
+    "what is nothing to JavaScript": b'null\n0\nfalse\n""\n',
+}
+
+
+def odd_file(tmp_path: Path, before: bytes, header: dict[str, Any], after: bytes) -> Path:
+    head = encode(header | {"cwd": str(tmp_path), "workingDirectory": str(tmp_path)})[:-1]
+    path = tmp_path / "odd.jsonl"
+    path.write_bytes(before + head + after + b"\n" + encode(message("u1", None), message("u2", "u1")))
+    return path
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_fault_15_no_command_for_a_file_that_pi_refuses(plain: Run, tmp_path: Path, name: str) -> None:
+    """A clone is offered in its place, and made it resumes."""
+    before, header, after, why = REFUSED[name]
+    path = odd_file(tmp_path, before, header, after)
+    ran = plain("resume", path)
+    assert (ran.status, ran.out) == (1, "")
+    assert f"{path}: Pi refuses this file: " in ran.err
+    assert why in ran.err
+    assert ran.err.endswith(f"in a new session with the same branch: pitree clone {path}\n")
+    assert plain("resume", path, "--json").out == ""
+    assert "refuses this file" in plain("check", path).out
+    made = plain("clone", path, "--json").json[0]["file"]
+    assert plain("resume", made).out == f"cd {tmp_path} && pi --session {made}\n"
+    assert refusal_of(Path(made)) == ""
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_fault_15_what_pi_skips_before_a_header_does_no_harm(plain: Run, tmp_path: Path, name: str) -> None:
+    path = odd_file(tmp_path, TAKEN[name], HEAD, b"")
+    assert plain("resume", path).out == f"cd {tmp_path} && pi --session {path}\n"
+    assert refusal_of(path) == ""
+
+
+def test_fault_15_the_refusal_of_what_is_no_session(tmp_path: Path) -> None:
+    for data in (b"{}\n", encode(message("u1", None)), b"x" * 300_000):
+        (tmp_path / "none.jsonl").write_bytes(data)
+        with pytest.raises(SessionError, match="not a session"):
+            refusal_of(tmp_path / "none.jsonl")

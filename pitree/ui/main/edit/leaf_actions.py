@@ -88,7 +88,12 @@ class LeafActions(HandoverActions):
                 "fork here, into a new session",
                 "still loading" if opened.provisional else "",
             ),
-            Choice("pi", "continue.pi", "continue in Pi", refused if not here else ""),
+            Choice(
+                "pi",
+                "continue.pi",
+                "continue in Pi",
+                "Pi refuses this file" if opened.session.data.refusal else refused if not here else "",
+            ),
             Choice(
                 "copy",
                 "continue.copy",

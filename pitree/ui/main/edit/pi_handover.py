@@ -25,8 +25,7 @@ class HandoverActions(ForkActions):
         if path is None:
             return
         command = pi_command(path, cwd, self.chosen_dir, text, self.variables)
-        if not command.cwd_exists:
-            self._ask_folder_gone(path, cwd)
+        if self._offers_fork(path, cwd, command.cwd_exists):
             return
         program = find_pi()
         if program is None:
@@ -60,26 +59,48 @@ class HandoverActions(ForkActions):
         else:
             return
         command = pi_command(path, cwd, self.chosen_dir, environ=self.variables)
-        if command.cwd_exists:
+        if not self._offers_fork(path, cwd, command.cwd_exists):
             self.app.copy_text(command.shell())
-        else:
-            self._ask_folder_gone(path, cwd)
 
-    def _ask_folder_gone(self, path: Path, cwd: str) -> None:
+    def _offers_fork(self, path: Path, cwd: str, cwd_exists: bool) -> bool:
+        """Offer a fork where Pi would not continue a session; whether it would not."""
+        from pitree.session.format.errors import SessionError
+        from pitree.session.reading.file_reader import refusal_of
+
+        try:
+            refusal = refusal_of(path)
+        except SessionError as error:
+            self.app.tell(str(error), warning=True)
+            return True
+        if not cwd_exists:
+            self._ask_to_fork(
+                path,
+                "The folder is gone",
+                f"This session belongs to {cwd}, which is gone; Pi would not start there.",
+                elsewhere=True,
+            )
+        elif refusal:
+            self._ask_to_fork(path, "Pi refuses this file", f"Pi does not open it: {refusal}.")
+        return bool(refusal) or not cwd_exists
+
+    def _ask_to_fork(self, path: Path, title: str, reason: str, *, elsewhere: bool = False) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
         def chosen(choice: Chosen | None) -> None:
-            if choice is not None:
+            if choice is None:
+                return
+            if elsewhere:
                 self.open_quietly(path, lambda session: self.ask_folder(partial(self.fork, session, None)))
+            else:
+                self.open_quietly(path, lambda session: self.fork(session, None, None))
 
+        where = "a session of another folder" if elsewhere else "a new session, which Pi opens"
+        fork = "fork it into another folder" if elsewhere else "fork it"
         self.app.push_screen(
             ChoiceWindow(
-                "The folder is gone",
-                [
-                    f"This session belongs to {cwd}, which is gone; Pi would not start there.",
-                    "A fork takes its branch into a session of another folder. This one stays as it is.",
-                ],
-                [Choice("fork", "confirm.fork", "fork it into another folder")],
+                title,
+                [reason, f"A fork takes its branch into {where}. This one stays as it is."],
+                [Choice("fork", "confirm.fork", fork)],
             ),
             chosen,
         )
