@@ -28,6 +28,7 @@ PI_DOES: dict[str, str] = {
     "header-form": "refuses the file",
     "stranger": "refuses the file",
     "migrated": "rewrites the file in version 3 when it opens it",
+    "left-behind": "goes on from the leaf, with the context of its branch",
     "missing-parent": "shows the entry as a root; the context begins there",
     "broken-chain": "does not come back from walking it",
     "repeated-id": "takes the last entry with the id for all that hang on it",
@@ -39,7 +40,7 @@ PI_DOES: dict[str, str] = {
 }
 """Kind of finding → what Pi makes of it. Findings of kinds that are not here need no word."""
 
-HARMLESS = frozenset({"migrated", "no-result", "empty", "unknown-type"})
+HARMLESS = frozenset({"migrated", "no-result", "empty", "unknown-type", "left-behind"})
 """Kinds that are told, but are no problems: what Pi itself writes or is built to take."""
 
 

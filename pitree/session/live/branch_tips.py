@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pitree.session.format.entry_type import MESSAGE_KINDS, Kind
-from pitree.session.manager.appends import LEAF_TYPE
+from pitree.session.manager.newest_message import TALK, said_at
 from pitree.session.reading.entry_table import EntryTable
-
-TALK = MESSAGE_KINDS | {Kind.CUSTOM_MESSAGE, Kind.COMPACTION, Kind.BRANCH_SUMMARY}
-"""Kinds of entries that say something; the others are bookkeeping."""
-
-
-_MOVED = LEAF_TYPE.encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +77,6 @@ class Tips:
         return [Tip(index, grown) for index, grown in sorted(self._grown.items(), reverse=True) if grown]
 
 
-def said_at(table: EntryTable, index: int) -> int:
-    """The nearest entry that says something, from one up to its root; -1 if none does."""
-    while index >= 0 and table.kinds[index] not in TALK:
-        index = table.parents[index]
-    return index
-
-
 def heir(table: EntryTable, end: int, first: int) -> int:
     """The newest of the entries that go on from an end, each the child of the one before; or the end.
 
@@ -109,25 +95,3 @@ def heir(table: EntryTable, end: int, first: int) -> int:
         if last != start:
             return last
     return end
-
-
-def newest_message(table: EntryTable) -> int:
-    """Index of the last entry that says something, -1 if none does."""
-    return next((i for i in range(len(table) - 1, -1, -1) if table.kinds[i] in TALK), -1)
-
-
-def left_behind(table: EntryTable, leaf: int) -> int:
-    """The newest message, if bookkeeping has put the leaf on another branch than it; else -1.
-
-    So it is when a name or a label was written by a program that had not seen the newest entries: Pi would go
-    on from the older place. A leaf that was moved there on purpose (`writes.LEAF_TYPE`) is none of these.
-    """
-    if leaf < 0 or table.kinds[leaf] in TALK:
-        return -1
-    newest = newest_message(table)
-    index = leaf
-    while index > newest:
-        if table.kinds[index] == Kind.CUSTOM and table.texts[index] == _MOVED:
-            return -1
-        index = table.parents[index]
-    return newest if index != newest else -1

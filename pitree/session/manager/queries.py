@@ -12,6 +12,7 @@ from typing import Any
 from pitree.session.context.projection import SessionContext, SessionProjection, context_entries, project
 from pitree.session.format.entry_type import Flag, Kind
 from pitree.session.format.errors import Notice, SessionError
+from pitree.session.manager.newest_message import left_behind_notices
 from pitree.session.manager.tree import TreeNode, build_tree
 from pitree.session.reading.entry import Entry, EntryList, RecordStore
 from pitree.session.reading.entry_table import EntryTable
@@ -100,7 +101,9 @@ class ReadOperations:
         found = self.data.notices + structure_notices(self.table)
         if not self._reader.end:
             found.append(Notice("empty", None, "an empty file: a session with no entries yet"))
-        elif self._reader.unfinished and not self.partial:
+        elif not self.partial:
+            found += left_behind_notices(self.table)
+        if self._reader.unfinished and not self.partial:
             waiting = f"the last line is not finished: {self._reader.waiting:,} bytes wait"
             found.append(Notice("unfinished-line", None, waiting))
         found += [

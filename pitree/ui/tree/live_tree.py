@@ -9,8 +9,9 @@ from textual import on
 
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
-from pitree.session.live.branch_tips import TALK, Tips, heir, said_at
+from pitree.session.live.branch_tips import Tips, heir
 from pitree.session.manager.manager import SessionManager
+from pitree.session.manager.newest_message import TALK, said_at
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.line_list import LineList
 from pitree.ui.tree.tree_pane import TreePane

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pitree.session import SessionManager
-from pitree.session.live.branch_tips import Tips, heir, left_behind
+from pitree.session.live.branch_tips import Tips, heir
 from pitree.session.live.follower import (
     RESTLESS,
     SETTLED,
@@ -24,6 +24,7 @@ from pitree.session.live.follower import (
     without_blanks_at_end,
 )
 from pitree.session.manager.activity import STALE_AFTER, Activity, LastMessage, activity_now, activity_of
+from pitree.session.manager.newest_message import left_behind
 from tests.support.records import HEADER, encode, message
 
 Write = Callable[[bytes], Path]

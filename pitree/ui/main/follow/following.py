@@ -13,8 +13,9 @@ from textual.timer import Timer
 from pitree.catalog.watch.watcher import Watcher
 from pitree.config import table
 from pitree.session.format.entry_type import Flag, Kind
-from pitree.session.live.branch_tips import Tips, left_behind, newest_message
+from pitree.session.live.branch_tips import Tips
 from pitree.session.live.follower import Finding, Look
+from pitree.session.manager.newest_message import left_behind, newest_message
 from pitree.session.reading.entry_table import EntryTable
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.browse import BrowseScreen
