@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from itertools import islice, pairwise
 from time import perf_counter
@@ -50,9 +51,20 @@ SHOWN = ANY_TEXT.map(visible)
 WIDTHS = st.integers(0, 30)
 
 
+def wrong_code_points() -> list[str]:
+    """Code points that are not as wide as Rich paints them."""
+    return [hex(code) for code in range(sys.maxunicode + 1) if cell_len(chr(code)) != painted_len(chr(code))]
+
+
 def test_every_code_point_is_as_wide_as_it_is_painted() -> None:
-    wrong = [hex(code) for code in range(sys.maxunicode + 1) if cell_len(chr(code)) != painted_len(chr(code))]
-    assert wrong == [], "the tables are of another Unicode version: run tests/support/make_widths.py"
+    assert wrong_code_points() == []
+
+
+def test_an_older_unicode_version_that_rich_paints_by_is_measured_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNICODE_VERSION", "9.0.0")
+    code = "from tests.text import test_cells as t; print(t.wrong_code_points(), t.cell_len('\\U0001fae8'))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[] 1\n"
 
 
 @pytest.mark.parametrize("text", WORLD)
