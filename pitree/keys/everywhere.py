@@ -102,6 +102,15 @@ EVERYWHERE: tuple[Action, ...] = (
     Action(
         "quit.at_once", ("ctrl+q",), "quit", "quit", "Leave pitree, from windows too", _P.APP, always=True
     ),
+    Action(
+        "suspend",
+        ("ctrl+z",),
+        "suspend",
+        "suspend",
+        "Go back to the shell; `fg` there brings pitree back",
+        _P.APP,
+        always=True,
+    ),
     Action("quit.how", ("ctrl+c",), "help_quit", "leave", "Say which key leaves pitree", _P.APP),
 )
 """In the order in which footer and help show them."""

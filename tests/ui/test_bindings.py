@@ -34,6 +34,8 @@ PASS_THEM_ON = {
     "app/app.py PitreeApp.__init__",
     "app/app.py PitreeApp.on_event",
     "app/app.py PitreeApp.on_key",
+    "app/input_events.py TerminalReader._messages",
+    "app/input_events.py _key",
     "toolkit/fields.py LineField._on_key",
     "toolkit/fields.py goes_on",
     "toolkit/text_field.py TextField._on_key",

@@ -294,6 +294,20 @@ class PitreeApp(App[int], inherit_bindings=False):
         """Say how to leave, to whoever tries ctrl+c."""
         self.tell(f"{keys.sign(self, 'quit', 'quit.at_once')} leaves pitree")
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave ctrl+z to a field of several lines, where it takes back what was typed."""
+        if action == "suspend" and getattr(self.focused, "takes_back", False):
+            return False
+        return super().check_action(action, parameters)
+
+    def action_suspend(self) -> None:
+        """Stop until the shell brings the program back, or say why that cannot be."""
+        from pitree.ui.app import suspending
+
+        why = suspending.why_not(self.options.picking is not None)
+        if why or not suspending.suspend(self):
+            self.tell(why or suspending.NO_SHELL, warning=True)
+
     def copy_text(self, text: str) -> None:
         """Copy a text through the terminal and the local tool, and say so."""
         if not text:
