@@ -1,4 +1,9 @@
-"""Events of the file system for a set of folders, by way of watchfiles, which is loaded when first needed."""
+"""Events of the file system for a set of folders, by way of watchfiles, which is loaded when first needed.
+
+This uses the class below watchfiles' public `watch()`; a test holds it to what is needed of it. `watch()`
+sets its step and its timeout once: a wait until something is due, or at half the cost after a quiet while,
+would need a new generator each time, and the events between two generators are lost.
+"""
 
 from __future__ import annotations
 

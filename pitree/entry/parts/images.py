@@ -1,4 +1,7 @@
-"""What can be said of an inline image without decoding it: type, bytes, pixels."""
+"""What can be said of an inline image without decoding it: type, bytes, pixels.
+
+Read by hand, since the library for it, imagesize, loads an HTTP client and an XML parser first.
+"""
 
 from __future__ import annotations
 

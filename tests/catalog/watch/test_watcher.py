@@ -237,6 +237,19 @@ def test_one_wake_until_it_is_taken(root: Path, watch: Watch) -> None:
 # -- where events do not come -----------------------------------------------------------------------
 
 
+def test_watchfiles_gives_what_is_needed_of_its_private_class(tmp_path: Path) -> None:
+    stop = threading.Event()
+    notify = fs_events.open_events([str(tmp_path)])
+    assert notify.watch(fs_events.GATHER, fs_events.STEP, 1, stop) == "timeout"
+    (tmp_path / "new.jsonl").touch()
+    assert notify.watch(fs_events.GATHER, fs_events.IDLE_STEP, int(PATIENCE * 1000), stop) == {
+        (1, str(tmp_path / "new.jsonl"))
+    }
+    stop.set()
+    assert notify.watch(fs_events.GATHER, fs_events.STEP, int(PATIENCE * 1000), stop) == "stop"
+    notify.close()
+
+
 def test_where_the_system_refuses_files_are_looked_at(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
