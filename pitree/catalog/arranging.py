@@ -14,9 +14,6 @@ from pitree.catalog.fork_forest import Node, forest
 from pitree.catalog.info.session_info import SessionInfo
 from pitree.state.stars_and_archive import Kept
 
-MINUTE = 60_000
-HOUR = 60 * MINUTE
-DAY = 24 * HOUR
 DEEPEST = 12
 """Levels of a thread that are drawn; what lies deeper is drawn at the last."""
 
@@ -260,27 +257,3 @@ class Days:
     def name(self, time: int) -> str:
         """The name for a time in ms since 1970; the future is today."""
         return next((name for start, name in self._starts if time >= start), "Older")
-
-
-def age(time: int, now: float) -> str:
-    """How long ago a time was, as Pi says it: `now`, `5m`, `3h`, `2d`, `1w`, `4mo`, `1y`.
-
-    Args:
-        time: in ms since 1970.
-        now: likewise.
-    """
-    passed = now - time
-    days = int(passed // DAY)
-    if passed < MINUTE:
-        return "now"
-    if passed < HOUR:
-        return f"{int(passed // MINUTE)}m"
-    if passed < DAY:
-        return f"{int(passed // HOUR)}h"
-    if days < 7:
-        return f"{days}d"
-    if days < 30:
-        return f"{days // 7}w"
-    if days < 365:
-        return f"{days // 30}mo"
-    return f"{days // 365}y"

@@ -7,7 +7,6 @@ from argparse import Namespace
 from contextlib import suppress
 from pathlib import Path
 
-from pitree.catalog.arranging import age
 from pitree.catalog.info.session_info import NoSessionFile, read_info
 from pitree.commands.output import Output
 from pitree.commands.sessions import title
@@ -22,6 +21,7 @@ from pitree.session.storage.deletion import (
     trash_at_hand,
     trash_session,
 )
+from pitree.text.figures import age
 
 _NO_TRASH = "there is no trash here: it would be PERMANENTLY gone"
 _NOT_TAKEN = "the trash did not take it: it would be PERMANENTLY gone"

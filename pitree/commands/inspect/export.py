@@ -9,9 +9,9 @@ from pitree.commands.entries import EntryNotFound, find_entry
 from pitree.commands.output import Output, Style
 from pitree.commands.sessions import Where, for_each
 from pitree.entry.export import ExportError, Format, export, save
-from pitree.entry.parts.part_figures import size
 from pitree.session.manager.manager import SessionManager
 from pitree.text.cells import cut
+from pitree.text.figures import size
 from pitree.text.sanitize import visible
 
 

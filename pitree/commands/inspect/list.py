@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import Any
 
 from pitree.catalog.arranging import SessionRow, Sort, arrange
-from pitree.catalog.dates import CELLS, when
 from pitree.catalog.info.info_cache import InfoCache
 from pitree.catalog.info.session_info import SessionInfo
 from pitree.catalog.loading.lister import SessionList, list_all_sessions, list_sessions
@@ -22,6 +21,7 @@ from pitree.pi.places import Stranger
 from pitree.query.language.query import Query
 from pitree.session.format.entry_summary import short_path
 from pitree.text.cells import cell_len, cut, pad
+from pitree.text.figures import DATE_STYLES, moment_or_age
 from pitree.text.sanitize import visible
 
 _SHORTEST_ID = 8
@@ -134,7 +134,7 @@ def _print(rows: Sequence[SessionRow], with_folder: bool, date_style: str, out: 
     width = min(max(map(cell_len, folders), default=0), max(20, out.width // 3))
     for row, folder in zip(rows, folders, strict=True):
         info = row.info
-        time_told = f"{when(info.modified, now, date_style):>{CELLS[date_style]}}"
+        time_told = f"{moment_or_age(info.modified, now, date_style):>{DATE_STYLES[date_style]}}"
         lead = f"{visible(info.id[:length]):{length}}  {time_told}  {info.message_count:>5,}"
         if with_folder:
             lead += "  " + pad(cut(folder, width), width)

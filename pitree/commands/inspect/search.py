@@ -6,7 +6,6 @@ import time
 from argparse import Namespace
 from typing import Any
 
-from pitree.catalog.arranging import age
 from pitree.commands.output import Output, Style, UsageError
 from pitree.commands.setup.index import bring_up_to_date
 from pitree.commands.where import Where
@@ -23,6 +22,7 @@ from pitree.session.format.entry_summary import short_path
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind
 from pitree.state.stars_and_archive import Kept
 from pitree.text.cells import cut
+from pitree.text.figures import age, moment
 from pitree.text.sanitize import visible
 
 _ROLE_WIDTH = 10
@@ -115,9 +115,7 @@ def _print(group: Group, terms: tuple[Term, ...], first: bool, out: Output, kept
     out.line(f"{out.style(title, Style.BOLD)}  {out.style(about, Style.DIM)}")
     for hit in group.hits:
         role = f"{visible(hit.role)[:_ROLE_WIDTH]:{_ROLE_WIDTH}}"
-        when = (
-            time.strftime("%Y-%m-%d %H:%M", time.localtime(hit.time / 1000)) if hit.time == hit.time else ""
-        )
+        when = moment(hit.time)
         lead = f"  {out.style(role, _style(hit.kind))}  {out.style(f'{when:16}', Style.DIM)}"
         out.line(f"{lead}  {_line(hit, terms, out)}")
     if group.more:

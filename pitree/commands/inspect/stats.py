@@ -9,6 +9,7 @@ from pitree.commands.output import Output, Style
 from pitree.commands.sessions import Where, for_each, heading
 from pitree.session.manager.manager import SessionManager
 from pitree.session.reading.usage import SessionStats
+from pitree.text import figures
 from pitree.text.cells import cell_len, pad
 from pitree.text.sanitize import visible
 
@@ -51,16 +52,16 @@ def as_json(file: str, stats: SessionStats) -> dict[str, Any]:
 def _print(file: str, session: SessionManager, stats: SessionStats, out: Output) -> None:
     usage = stats.usage
     heading(file, session, [], out)
-    rows = [("entries", f"{stats.entries:,}")]
-    rows += [(visible(role), f"{count:,}") for role, count in stats.messages.items()]
+    rows = [("entries", figures.count(int(stats.entries)))]
+    rows += [(visible(role), figures.count(int(count))) for role, count in stats.messages.items()]
     rows += [
-        ("tool calls", f"{stats.tool_calls:,}"),
-        ("tokens in", f"{usage.input:,}"),
-        ("tokens out", f"{usage.output:,}"),
-        ("cache read", f"{usage.cache_read:,}"),
-        ("cache write", f"{usage.cache_write:,}"),
-        ("tokens in all", f"{usage.total:,}"),
-        ("cost", f"${usage.cost:,.4f}"),
+        ("tool calls", figures.count(int(stats.tool_calls))),
+        ("tokens in", figures.count(int(usage.input))),
+        ("tokens out", figures.count(int(usage.output))),
+        ("cache read", figures.count(int(usage.cache_read))),
+        ("cache write", figures.count(int(usage.cache_write))),
+        ("tokens in all", figures.count(int(usage.total))),
+        ("cost", figures.money(usage.cost)),
     ]
     names = max(len(name) for name, _ in rows)
     values = max(len(value) for _, value in rows)
@@ -72,7 +73,10 @@ def _print(file: str, session: SessionManager, stats: SessionStats, out: Output)
 def _print_models(stats: SessionStats, out: Output) -> None:
     """What each model used, in columns; nothing of a session that used none."""
     rows = [("model", "tokens", "cost")]
-    rows += [(visible(model), f"{used.total:,}", f"${used.cost:,.4f}") for model, used in stats.by_model()]
+    rows += [
+        (visible(model), figures.count(int(used.total)), figures.money(used.cost))
+        for model, used in stats.by_model()
+    ]
     if len(rows) == 1:
         return
     out.line()

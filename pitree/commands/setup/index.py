@@ -23,6 +23,7 @@ from pitree.query.index.index_update import (
     update,
 )
 from pitree.query.index.scope import all_files
+from pitree.text import figures
 
 _TELL_AFTER = 0.5
 
@@ -92,13 +93,13 @@ class _Teller:
 def words_of(progress: Progress) -> str:
     """How far the index is, in words."""
     done, size = progress.files - progress.files_missing, progress.bytes - progress.bytes_missing
-    return f"{done:,} of {progress.files:,} sessions, {size / 1e6:,.0f} of {progress.bytes / 1e6:,.0f} MB"
+    return f"{done:,} of {progress.files:,} sessions, {figures.size(size)} of {figures.size(progress.bytes)}"
 
 
 def _tell(index: Index, files: Sequence[SessionFile], out: Output) -> None:
     index.refresh()
     progress = progress_of(index, files)
-    out.line(f"{index.folder}: {index.size / 1e6:,.1f} MB")
+    out.line(f"{index.folder}: {figures.size(index.size)}")
     out.line(f"{words_of(progress)}{'' if progress.files_missing else ': up to date'}")
     if index.damaged:
         out.line(f"{len(index.damaged)} of its files are damaged; they are made again with the next search")

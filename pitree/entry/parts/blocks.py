@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pitree.entry.parts import images, part_figures, results, tools
+from pitree.entry.parts import images, results, tools
 from pitree.entry.parts.build_context import Scene, chars, data, line, mapping, notice, text
 from pitree.entry.parts.edits import edit_in_force, edit_notice
 from pitree.entry.parts.model import (
@@ -21,6 +21,7 @@ from pitree.entry.parts.model import (
     Tone,
 )
 from pitree.session.format.entry_type import Kind
+from pitree.text import figures
 
 _MOST_BLOCKS = 2_000
 _MOST_NESTED = 200
@@ -39,7 +40,7 @@ def content_parts(scene: Scene, content: Any, key: str = "content") -> list[Part
     for place, block in enumerate(content[:_MOST_BLOCKS]):
         parts += block_parts(scene, block, f"{key}.{place}")
     if len(content) > _MOST_BLOCKS:
-        left = part_figures.counted(len(content) - _MOST_BLOCKS, "more block")
+        left = figures.counted(len(content) - _MOST_BLOCKS, "more block")
         parts.append(notice(f"{key}.rest", f"{left}: the raw record has them"))
     return parts
 
@@ -86,7 +87,7 @@ def image_block(scene: Scene, block: dict[str, Any], key: str) -> list[Part]:
     encoded = text(block.get("data"))
     mime = line(block.get("mimeType")) or "unknown type"
     pixels = images.pixel_size(encoded)
-    size = part_figures.size(images.base64_size(encoded)) if encoded else "no data"
+    size = figures.size(images.base64_size(encoded)) if encoded else "no data"
     subject = f"{mime} {size}" + (f" · {pixels[0]} × {pixels[1]} pixels" if pixels else "")
     picture = Picture(encoded, pixels) if encoded else None
     return [Part(PartKind.IMAGE, key, title="image", subject=subject, folded=True, picture=picture)]
@@ -159,7 +160,7 @@ def _place(place: FilePlace | None, result: tuple[int, dict[str, Any]] | None) -
     """The file a call names, at the first line its result says to have changed."""
     if place is None or place.line or result is None:
         return place
-    changed = part_figures.number(mapping(result[1].get("details")).get("firstChangedLine"))
+    changed = figures.number(mapping(result[1].get("details")).get("firstChangedLine"))
     return replace(place, line=int(changed)) if changed and changed > 0 else place
 
 
@@ -184,7 +185,7 @@ def _outcome(scene: Scene, message: dict[str, Any], index: int) -> str:
     if parent >= 0 and table.kinds[parent] in (Kind.ASSISTANT, Kind.ASSISTANT_SILENT, Kind.TOOL_RESULT):
         took = table.times[index] - table.times[parent]
         if 0 <= took < 24 * 3_600_000:
-            words.append(part_figures.duration(took))
+            words.append(figures.duration(took))
     return " · ".join(words)
 
 
@@ -262,14 +263,14 @@ def _nested_part(scene: Scene, calls: list[Any], incomplete: bool, key: str) -> 
         for place, call in enumerate(calls[:_MOST_NESTED])
     ]
     if len(calls) > _MOST_NESTED:
-        left = part_figures.counted(len(calls) - _MOST_NESTED, "more call")
+        left = figures.counted(len(calls) - _MOST_NESTED, "more call")
         children.append(notice(f"{key}.rest", f"{left}: the raw record has them"))
     if incomplete:
         children.append(notice(f"{key}.cut", "… and more that were not recorded"))
     return Part(
         PartKind.SECTION,
         key,
-        title=part_figures.counted(len(calls), "call") + " within it",
+        title=figures.counted(len(calls), "call") + " within it",
         children=tuple(children),
         folded=True,
     )
@@ -277,12 +278,12 @@ def _nested_part(scene: Scene, calls: list[Any], incomplete: bool, key: str) -> 
 
 def _nested_call(scene: Scene, call: dict[str, Any], key: str) -> Part:
     status, tone = _STATUSES.get(text(call.get("status")), ("unfinished", Tone.WARNING))
-    took = part_figures.number(call.get("durationMs"))
-    left_out = part_figures.number(call.get("argumentsBytes")) if "arguments" not in call else None
+    took = figures.number(call.get("durationMs"))
+    left_out = figures.number(call.get("argumentsBytes")) if "arguments" not in call else None
     notes = (
         status,
-        "" if took is None else part_figures.duration(took),
-        "" if left_out is None else f"{part_figures.size(int(left_out))} of arguments not recorded",
+        "" if took is None else figures.duration(took),
+        "" if left_out is None else f"{figures.size(int(left_out))} of arguments not recorded",
     )
     described = tools.describe(call.get("name"), call.get("arguments"), scene.session.get_cwd())
     failed = text(call.get("error"))
@@ -314,10 +315,10 @@ def usage_words(usage: Any) -> tuple[str, ...]:
         ("cache", "cacheRead"),
         ("cache write", "cacheWrite"),
     ):
-        amount = part_figures.number(found.get(key))
+        amount = figures.number(found.get(key))
         if amount:
-            words.append(f"{name} {part_figures.tokens(amount)}")
-    cost = part_figures.number(mapping(found.get("cost")).get("total"))
+            words.append(f"{name} {figures.tokens(amount)}")
+    cost = figures.number(mapping(found.get("cost")).get("total"))
     if cost:
-        words.append(part_figures.money(cost))
+        words.append(figures.money(cost))
     return tuple(words)

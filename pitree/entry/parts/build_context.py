@@ -9,12 +9,12 @@ from typing import Any
 
 import orjson
 
-from pitree.entry.parts import part_figures
 from pitree.entry.parts.model import Body, Part, PartKind, Syntax, Tone
 from pitree.session.format.entry_summary import short_path
 from pitree.session.format.jsonl import raw_json
 from pitree.session.manager.manager import SessionManager
 from pitree.session.reading.entry import Entry
+from pitree.text import figures
 from pitree.text.sanitize import visible
 
 LINE = 2_000
@@ -131,7 +131,7 @@ def find_entry(scene: Scene, entry_id: Any) -> int | None:
 
 def chars(value: str) -> str:
     """Length of a text in words: `1,240 characters`."""
-    return part_figures.counted(len(value), "character")
+    return figures.counted(len(value), "character")
 
 
 _ROLE_WORDS = {"toolResult": "tool result", "bashExecution": "bash"}

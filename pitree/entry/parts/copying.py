@@ -9,9 +9,9 @@ from typing import Any
 
 from pitree.entry.parts.build_context import line, mapping, pretty, text
 from pitree.entry.parts.model import Part, PartKind, Syntax, output_body
-from pitree.entry.parts.part_figures import counted
 from pitree.session.format.entry_summary import call_text, text_of, tool_calls
 from pitree.session.manager.manager import SessionManager
+from pitree.text.figures import counted
 
 
 def copy_text(session: SessionManager, index: int) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitree.entry.parts import part_figures
 from pitree.entry.parts.build_context import Scene, mapping, pretty
 from pitree.entry.parts.model import Body, Part, PartKind, Syntax, Tone
 from pitree.session.format.entry_summary import text_of
 from pitree.session.format.entry_type import Kind
+from pitree.text import figures
 
 _MOST = 100
 """Edits of one entry that are looked at, the last ones."""
@@ -97,7 +97,7 @@ def _notice(scene: Scene, edit: Edit, key: str, words: str, tone: Tone) -> Part:
         PartKind.NOTICE,
         key,
         title=words,
-        note=part_figures.clock(scene.session.table.times[index], scene.now_ms),
+        note=figures.clock(scene.session.table.times[index], scene.now_ms),
         body=None if replacement is None else replacement_body(replacement),
         tone=tone,
         target=index,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pitree.entry.parts import part_figures
 from pitree.entry.parts.blocks import content_parts, usage_words
 from pitree.entry.parts.build_context import (
     Scene,
@@ -22,6 +21,7 @@ from pitree.entry.parts.edits import edit_in_force, replacement_body
 from pitree.entry.parts.messages import custom_message, system_message
 from pitree.entry.parts.model import Body, Fact, Part, PartKind, Syntax, Tone
 from pitree.session.context.projection import first_kept
+from pitree.text import figures
 
 _BASE = ("type", "id", "parentId", "timestamp")
 
@@ -41,10 +41,8 @@ def compaction(scene: Scene) -> list[Part]:
 
 
 def _kept(scene: Scene, record: dict[str, Any]) -> Part:
-    before = part_figures.number(record.get("tokensBefore"))
-    size = (
-        f"{part_figures.tokens(before)} tokens before it" if before is not None else "size before it unknown"
-    )
+    before = figures.number(record.get("tokensBefore"))
+    size = f"{figures.tokens(before)} tokens before it" if before is not None else "size before it unknown"
     first = record.get("firstKeptEntryId")
     index = find_entry(scene, first)
     if first == scene.entry.id:
@@ -92,7 +90,7 @@ def _summary(record: dict[str, Any]) -> list[Part]:
                 Part(
                     PartKind.SECTION,
                     key,
-                    title=f"{title} {part_figures.counted(len(files), 'file')}",
+                    title=f"{title} {figures.counted(len(files), 'file')}",
                     body=Body(listed),
                 )
             )

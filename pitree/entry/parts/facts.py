@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from pitree.entry.parts import part_figures
 from pitree.entry.parts.blocks import usage_words
 from pitree.entry.parts.build_context import Scene, line, mapping, notice, role_words
 from pitree.entry.parts.model import GLANCE, Body, Fact, Part, PartKind, Tone
 from pitree.session.format.entry_type import Flag
+from pitree.text import figures
 
 
 def heading(scene: Scene) -> list[Part]:
@@ -28,7 +28,7 @@ def heading(scene: Scene) -> list[Part]:
         "heading",
         title=line(title),
         subject=_subject(scene),
-        note=part_figures.clock(scene.entry.time_ms, scene.now_ms),
+        note=figures.clock(scene.entry.time_ms, scene.now_ms),
         words=figures_shown + ((stop,) if stop else ()),
     )
     if scene.around is not None:
@@ -49,8 +49,8 @@ def _place(scene: Scene) -> tuple[str, ...]:
     entry, session = scene.entry, scene.session
     label = session.labels.get(entry.id)
     found = [
-        part_figures.ago(entry.time_ms, scene.now_ms),
-        f"entry {part_figures.count(entry.index + 1)} of {part_figures.count(session.get_entry_count())}",
+        figures.ago(entry.time_ms, scene.now_ms),
+        f"entry {figures.count(entry.index + 1)} of {figures.count(session.get_entry_count())}",
         line(entry.id),
     ]
     if label is not None:
@@ -92,12 +92,12 @@ def details(scene: Scene) -> Part:
     found = [
         Fact("id", line(entry.id)),
         Fact("parent", line(entry.parent_id) or "none: a root"),
-        Fact("line", part_figures.count(entry.line)),
+        Fact("line", figures.count(entry.line)),
         Fact("time", line(scene.record.get("timestamp"))),
     ]
-    sent = part_figures.number(message.get("timestamp"))
+    sent = figures.number(message.get("timestamp"))
     if sent is not None and not math.isnan(entry.time_ms):
-        found.append(Fact("sent", part_figures.clock(sent, scene.now_ms)))
+        found.append(Fact("sent", figures.clock(sent, scene.now_ms)))
     for name, field in _MESSAGE_FIELDS:
         if message.get(field) is not None:
             found.append(Fact(name, line(message[field])))
@@ -135,7 +135,7 @@ def _signatures(message: dict[str, Any]) -> list[Part]:
                         PartKind.SECTION,
                         f"signature.{place}.{field}",
                         title=f"signature of block {place + 1}, {what}",
-                        note=part_figures.counted(len(signature), "character"),
+                        note=figures.counted(len(signature), "character"),
                         body=Body(signature),
                         folded=True,
                         preview=GLANCE,
@@ -172,12 +172,12 @@ def _usage_facts(usage: dict[str, Any]) -> list[Fact]:
     found = []
     cost = mapping(usage.get("cost"))
     for name, field in _USAGE_FIELDS:
-        amount = part_figures.number(usage.get(field))
+        amount = figures.number(usage.get(field))
         if amount is None:
             continue
-        price = part_figures.number(cost.get(field))
-        found.append(Fact(name, f"{amount:,}" + (f" · {part_figures.money(price)}" if price else "")))
-    total = part_figures.number(cost.get("total"))
+        price = figures.number(cost.get(field))
+        found.append(Fact(name, f"{amount:,}" + (f" · {figures.money(price)}" if price else "")))
+    total = figures.number(cost.get("total"))
     if total is not None:
-        found.append(Fact("cost", part_figures.money(total)))
+        found.append(Fact("cost", figures.money(total)))
     return found

@@ -8,8 +8,8 @@ from typing import Any
 
 from pitree.entry.parts.build_context import line, pretty
 from pitree.entry.parts.model import Body, Part, PartKind, Syntax
-from pitree.entry.parts.part_figures import counted
 from pitree.session.format.jsonl import parse
+from pitree.text.figures import counted
 
 _SMALL = 6
 """Lines up to which a value is not worth folding."""

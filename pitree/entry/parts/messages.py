@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pitree.entry.parts import call_results, part_figures
+from pitree.entry.parts import call_results
 from pitree.entry.parts.blocks import block_parts, call_part, content_parts, result_parts
 from pitree.entry.parts.build_context import Scene, chars, data, line, mapping, notice, text
 from pitree.entry.parts.model import WHOLE, Body, Part, PartKind, Syntax, Tone, output_body
+from pitree.text import figures
 
 _MOST_BLOCKS = 2_000
 _STOPS = {
@@ -50,7 +51,7 @@ def assistant_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
             else:
                 parts += block_parts(scene, block, key)
         if len(content) > _MOST_BLOCKS:
-            left = part_figures.counted(len(content) - _MOST_BLOCKS, "more block")
+            left = figures.counted(len(content) - _MOST_BLOCKS, "more block")
             parts.append(notice("content.rest", f"{left}: the raw record has them"))
     ending = _ending(message)
     return parts + ending if parts or ending else [notice("empty", "(no content)")]
@@ -162,7 +163,7 @@ def _tools_part(listed: list[Any], key: str, words: str) -> Part:
     return Part(
         PartKind.SECTION,
         key,
-        title=f"{part_figures.counted(len(listed), 'tool')} {words}",
+        title=f"{figures.counted(len(listed), 'tool')} {words}",
         body=Body("\n".join(lines)),
         folded=len(lines) > 12,
     )
@@ -181,7 +182,7 @@ def custom_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
                 PartKind.SECTION,
                 "hidden",
                 title="hidden by its extension (display: false)",
-                note=part_figures.counted(length, "character"),
+                note=figures.counted(length, "character"),
                 children=tuple(parts),
                 folded=True,
                 tone=Tone.DIM,
@@ -195,9 +196,9 @@ def custom_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
 def summary_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
     """Roles `branchSummary` and `compactionSummary`, which Pi makes in memory but a file may hold."""
     parts: list[Part] = []
-    before = part_figures.number(message.get("tokensBefore"))
+    before = figures.number(message.get("tokensBefore"))
     if before is not None:
-        parts.append(notice("before", f"{part_figures.tokens(before)} tokens before it"))
+        parts.append(notice("before", f"{figures.tokens(before)} tokens before it"))
     summary = text(message.get("summary"))
     return [*parts, Part(PartKind.SUMMARY, "summary", body=Body(summary, Syntax.MARKDOWN))]
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pitree.entry.parts import part_figures
 from pitree.entry.parts.model import Body, Syntax, output_body
+from pitree.text import figures
 
 _TAIL = 2_000
 """Characters at the end that are looked through for a remark."""
@@ -53,7 +53,7 @@ def output(found: str) -> Told:
 
 def file_text(path: str, offset: Any = None) -> ReadResult:
     """Lines of a file, from line `offset` on (the first by default), and which others there are."""
-    asked = part_figures.number(offset)
+    asked = figures.number(offset)
     first = int(asked) if asked is not None and 0 < asked < 10**9 else 1
 
     def read(found: str) -> Told:

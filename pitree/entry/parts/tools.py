@@ -9,12 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pitree.entry.parts import part_figures, results
+from pitree.entry.parts import results
 from pitree.entry.parts.build_context import line, mapping, path_line, pretty, text
 from pitree.entry.parts.line_diff import line_diff
 from pitree.entry.parts.model import Body, FilePlace, Syntax
 from pitree.entry.parts.results import ReadResult
 from pitree.session.format.jsonl import parse
+from pitree.text import figures
 
 _SHORT = 80
 """A value longer than this is laid out below its name instead of beside it."""
@@ -107,7 +108,7 @@ def _bash(arguments: dict[str, Any], cwd: str) -> Call:
 
 
 def _place(path: str, at: Any = None) -> FilePlace | None:
-    first = part_figures.number(at)
+    first = figures.number(at)
     return FilePlace(path, int(first) if first and first > 0 else 0) if path else None
 
 
@@ -128,8 +129,8 @@ def _lines_read(offset: Any, limit: Any) -> str:
     """Which lines a read call asks for; offsets count from 1."""
     if limit is None:
         return "" if offset is None else f"from line {line(offset)}"
-    first = 1 if offset is None else part_figures.number(offset)
-    count = part_figures.number(limit)
+    first = 1 if offset is None else figures.number(offset)
+    count = figures.number(limit)
     if first is None or count is None:
         return f"offset {line(offset)}, limit {line(limit)}"
     return f"lines {first:g} to {first + count - 1:g}"

@@ -17,6 +17,7 @@ from pitree.query.index.shard import Job, leftovers, shard_names, write_shard
 from pitree.session.storage.line_reader import never
 from pitree.session.storage.lock import take_lock
 from pitree.state.cache_folder import make_private_file
+from pitree.text import figures
 
 SHARD_BYTES = 64_000_000
 """Bytes of session files in a shard."""
@@ -204,7 +205,7 @@ def _tasks(
 def _see_that_there_is_room(folder: Path) -> None:
     """Raises IndexNotWritten if there is little room on the disk."""
     if not _has_room(folder):
-        raise IndexNotWritten(f"no index is written: less than {ROOM_LEFT / 1e6:,.0f} MB of room on the disk")
+        raise IndexNotWritten(f"no index is written: less than {figures.size(ROOM_LEFT)} of room on the disk")
 
 
 def _has_room(folder: Path) -> bool:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
+from pitree.text import figures
+
 OSC52_SAFE_BYTES = 74_000
 """What terminals are known to take in one OSC 52 sequence (100,000 characters of base64, less some)."""
 
@@ -68,7 +70,7 @@ def report(text: str, tool: str | None) -> tuple[str, bool]:
     lines = text.count("\n") + 1
     what = f"{lines:,} lines" if lines > 1 else f"{len(text):,} characters"
     if size > 10_000:
-        what += f", {size / 1000:,.0f} KB"
+        what += f", {figures.size(size)}"
     if tool:
         return f"Copied {what} ({tool})", False
     if size > OSC52_SAFE_BYTES:

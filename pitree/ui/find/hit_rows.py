@@ -5,20 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from pitree.catalog.arranging import age
 from pitree.query.index.finder import Group
 from pitree.query.index.hits import Hit
 from pitree.query.language.tokenizer import Term, spans
 from pitree.session.format.entry_summary import short_path
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind
 from pitree.text.cells import cell_len, cut, pad, snap
+from pitree.text.figures import age, short_moment
 from pitree.text.sanitize import visible
 from pitree.ui.toolkit.line_list import LineList
 
@@ -46,22 +45,6 @@ class HitRow:
 def rows_of(groups: Sequence[Group]) -> list[HitRow]:
     """The rows of some groups."""
     return [row for group in groups for row in (HitRow(group), *(HitRow(group, hit) for hit in group.hits))]
-
-
-def when(time_ms: float, now: float) -> str:
-    """A time in ms since 1970 as short as it can be told, in local time; empty if it cannot be read.
-
-    Args:
-        time_ms: the time.
-        now: the time now, in seconds since 1970.
-    """
-    try:
-        moment, today = datetime.fromtimestamp(time_ms / 1000), datetime.fromtimestamp(now)
-    except (ValueError, OverflowError, OSError):
-        return ""
-    if moment.date() == today.date():
-        return f"{moment:%H:%M}"
-    return f"{moment:%m-%d %H:%M}" if moment.year == today.year else f"{moment:%Y-%m-%d}"
 
 
 def style_of_kind(kind: Kind) -> str:
@@ -145,7 +128,7 @@ class HitRows(LineList):
             Segment(role + " ", self._style(style_of_kind(hit.kind))),
         ]
         if width >= NARROW:
-            told = when(hit.time, self._clock())
+            told = short_moment(hit.time, 1_000 * self._clock())
             segments.append(Segment(pad(told, WHEN, right=True) + "  ", self._style("dim")))
         room = width - sum(cell_len(segment.text) for segment in segments)
         for text, found in line_in(hit.line, self.terms, room):

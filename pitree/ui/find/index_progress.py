@@ -11,6 +11,7 @@ from typing import Any
 from pitree.pi.places import Places
 from pitree.query.index.index import index_folder
 from pitree.query.index.shard_writers import python
+from pitree.text import figures
 
 
 class IndexKeeper:
@@ -74,7 +75,7 @@ class IndexKeeper:
             missing, files = told["missing"], told["files"]
             done, size = told["bytes"] - told["bytes_missing"], told["bytes"]
             self.words = (
-                f"indexing: {files - missing:,} of {files:,} sessions, {100 * done // max(1, size)}%"
+                f"indexing: {files - missing:,} of {files:,} sessions, {figures.percent(done, size)}"
                 if missing
                 else ""
             )

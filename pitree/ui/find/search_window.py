@@ -15,7 +15,6 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
-from pitree.entry.parts.part_figures import counted
 from pitree.pi.places import Places, SessionFile
 from pitree.query.index.finder import Found, Limits, best_first, search
 from pitree.query.index.hits import Hit
@@ -24,6 +23,7 @@ from pitree.query.index.scope import Scope
 from pitree.query.language.query_parser import Asked
 from pitree.query.language.tokenizer import Term
 from pitree.session.format.entry_summary import short_path
+from pitree.text.figures import counted
 from pitree.text.sanitize import visible
 from pitree.ui.find import hit_preview
 from pitree.ui.find.hit_preview import HitPreview, Shown

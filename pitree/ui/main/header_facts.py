@@ -7,6 +7,7 @@ from collections import OrderedDict
 from pitree.session.format.entry_summary import short_path
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind
 from pitree.session.manager.manager import SessionManager
+from pitree.text import figures
 from pitree.text.sanitize import visible
 from pitree.ui.main.header import Facts
 
@@ -43,9 +44,9 @@ class FactsKeeper:
             name=visible(title_of(session)),
             folder=self._folder,
             model=words,
-            entries=f"{count:,} {'entry' if count == 1 else 'entries'}",
-            tokens=f"{short_count(usage.total)} tokens" if usage.total else "",
-            cost=f"${usage.cost:,.2f}" if usage.cost else "",
+            entries=figures.counted(count, "entry", "entries"),
+            tokens=f"{figures.tokens(usage.total)} tokens" if usage.total else "",
+            cost=figures.money(usage.cost) if usage.cost else "",
         )
 
 
@@ -97,12 +98,3 @@ def _model(session: SessionManager, index: int) -> str:
 def title_of(session: SessionManager) -> str:
     """The session's name, else the first thing the user said, else its id."""
     return session.get_session_name() or session.first_user_text() or session.get_session_id()
-
-
-def short_count(number: float) -> str:
-    """A number in three digits or so: `823`, `12.3k`, `4.1M`."""
-    if number < 1_000:
-        return f"{number:.0f}"
-    if number < 999_950:
-        return f"{number / 1_000:.1f}k" if number < 99_950 else f"{number / 1_000:.0f}k"
-    return f"{number / 1_000_000:.1f}M"

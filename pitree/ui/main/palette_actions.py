@@ -155,8 +155,8 @@ def label_offers(marks: Iterable[Bookmark], *, with_session: bool = False) -> It
 
 def session_offers(sessions: list[SessionInfo], now_ms: float) -> Iterator[Offer]:
     """The sessions of a list by their names, else their first messages."""
-    from pitree.catalog.arranging import age
     from pitree.session.format.entry_summary import short_path
+    from pitree.text.figures import age
 
     for info in sessions:
         name = visible((info.name or info.first_message)[:200])

@@ -15,13 +15,12 @@ from pitree.outline.outline import Outline
 from pitree.query.entries.text_store import TextStore
 from pitree.session.format.errors import SessionError
 from pitree.session.manager.manager import Cancelled, SessionManager
+from pitree.text import figures
 from pitree.ui.main.header import Facts
 from pitree.ui.main.header_facts import FactsKeeper
 
 TELL_EVERY = 0.1
 """Seconds between two figures of how much was read: each takes a frame."""
-
-MB = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +63,8 @@ class SessionProgress(Message):
 
     @property
     def words(self) -> str:
-        """`loading 12 of 78 MB`"""
-        return f"loading {self.done // MB:,} of {max(1, self.total // MB):,} MB"
+        """`loading 12.5 MB of 78 MB`"""
+        return f"loading {figures.size(self.done)} of {figures.size(self.total)}"
 
     def can_replace(self, message: Message) -> bool:
         """Only the newest figure counts."""

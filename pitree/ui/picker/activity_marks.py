@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pitree.catalog.arranging import DAY
 from pitree.catalog.info.session_info import SessionInfo
 from pitree.session.manager.activity import WORDS, Activity, activity_now
 from pitree.session.storage.open_files import FileId
+from pitree.text.figures import DAY
 
 SIGNS: dict[Activity, str] = {
     Activity.NONE: " ",
@@ -17,7 +17,7 @@ SIGNS: dict[Activity, str] = {
 }
 """A sign of one cell for each state."""
 
-MARKED_FOR = DAY
+MARKED_FOR = 1_000 * DAY
 """Milliseconds after its last message during which a session's row bears a sign."""
 
 IN_PI = "open in Pi"

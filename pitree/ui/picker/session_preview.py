@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import islice
 from typing import ClassVar
 
@@ -15,6 +14,7 @@ from textual.widget import Widget
 from pitree.catalog.info.session_info import SessionInfo
 from pitree.session.format.entry_summary import short_path
 from pitree.session.manager.activity import Activity
+from pitree.text import figures
 from pitree.text.cells import cell_len, cut, wrap, wrap_iter
 from pitree.text.sanitize import visible
 from pitree.ui.picker.activity_marks import SIGNS
@@ -129,9 +129,9 @@ def _about(
 ) -> list[list[Piece]]:
     """The lines about the session itself, in pieces."""
     activity, words = state
-    count = f"{info.message_count:,} message{'' if info.message_count == 1 else 's'}"
-    size = size_text(info.file.size)
-    parts = [*([words] if words else []), count, _when(info.modified), size]
+    count = figures.counted(info.message_count, "message")
+    size = figures.size(info.file.size)
+    parts = [*([words] if words else []), count, figures.moment(info.modified) or "at no time", size]
     folder = visible(short_path(info.cwd))
     after: list[list[Piece]] = []
     if gone:
@@ -187,20 +187,3 @@ def _fitting(said: list[_Said], room: int) -> list[_Said]:
             lines[-1] = lines[-1].rstrip(" .…") + "…"
         shown.append(_Said(one.role, lines, True, one.rank))
     return shown
-
-
-def size_text(size: int) -> str:
-    """A file's size as people say it."""
-    if size < 1000:
-        return f"{size} B"
-    if size < 1_000_000:
-        return f"{size / 1000:.0f} KB"
-    return f"{size / 1_000_000:.1f} MB" if size < 1_000_000_000 else f"{size / 1_000_000_000:.1f} GB"
-
-
-def _when(time: int) -> str:
-    """A time in ms since 1970 as a local date and time."""
-    try:
-        return f"{datetime.fromtimestamp(time / 1000):%Y-%m-%d %H:%M}"
-    except (ValueError, OverflowError, OSError):
-        return "at no time"

@@ -13,13 +13,13 @@ from rich.style import Style
 from textual.strip import Strip
 
 from pitree.catalog.arranging import Heading, Row, SessionRow, SessionRows
-from pitree.catalog.dates import CELLS, when
 from pitree.catalog.info.session_info import SessionInfo
 from pitree.query.language.query import Query
 from pitree.session.format.entry_summary import short_path
 from pitree.session.manager.activity import Activity
 from pitree.session.storage.open_files import FileId
 from pitree.text.cells import cell_len, cut, pad, snap
+from pitree.text.figures import DATE_STYLES, moment_or_age
 from pitree.text.sanitize import visible
 from pitree.ui.picker.activity_marks import IN_PI, SIGNS, in_use, mark_of
 from pitree.ui.toolkit import keys
@@ -85,7 +85,7 @@ class PickerRows(LineList):
 
     Args:
         clock: tells the time now in seconds since 1970, for the ages.
-        date_style: how times are told, a key of `dates.CELLS`.
+        date_style: how times are told, a key of `dates.DATE_STYLES`.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"picker-rows--{name}" for name in STYLES}
@@ -303,7 +303,7 @@ class PickerRows(LineList):
     def _right(self, info: SessionInfo, width: int) -> str:
         """The columns at the right: folder or path, messages, age. Narrow lists have fewer of them."""
         style = self._date_style if width >= WIDE else "age"
-        age_text = " " + pad(when(info.modified, self.now, style), CELLS[style], right=True)
+        age_text = " " + pad(moment_or_age(info.modified, self.now, style), DATE_STYLES[style], right=True)
         count = " " + pad(f"{info.message_count:,}", self._count_width, right=True)
         room = width - GUTTER - TITLE_LEAST - len(age_text)
         if not (self.shown.folders or self.shown.paths):

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from typing import Any
 
-from pitree.entry.parts.part_figures import duration, money, tokens
 from pitree.session.context.projection import messages_of
 from pitree.session.context.tokens import estimate_tokens, reported_tokens
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind
 from pitree.session.manager.costs import SPENDING_KINDS
 from pitree.session.manager.manager import SessionManager
 from pitree.session.reading.usage import Usage, usage_of
+from pitree.text.figures import duration, moment, money, tokens
 
 COLUMNS = (("time", 11), ("took", 8), ("tokens", 6), ("cost", 8), ("context", 7))
 """Name and cells of each column, from the left."""
@@ -86,7 +85,7 @@ def figures_of(session: SessionManager, index: int) -> dict[str, str]:
     context. `context` is the size that the last answer up to the entry reported.
     """
     table = session.table
-    found = {"time": _time(table.times[index]), "took": _took(session, index)}
+    found = {"time": moment(table.times[index], "date"), "took": _took(session, index)}
     kind = table.kinds[index]
     if table.lengths[index] > _READ and kind not in ASSISTANT_KINDS:
         found["tokens"] = tokens(table.lengths[index] // 4)
@@ -103,13 +102,6 @@ def figures_of(session: SessionManager, index: int) -> dict[str, str]:
     if size := _context(session, index, record):
         found["context"] = tokens(size)
     return found
-
-
-def _time(ms: float) -> str:
-    try:
-        return datetime.fromtimestamp(ms / 1_000).strftime("%m-%d %H:%M")
-    except (ValueError, OverflowError, OSError):
-        return ""
 
 
 def _took(session: SessionManager, index: int) -> str:

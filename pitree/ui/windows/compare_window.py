@@ -17,8 +17,8 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from pitree.entry.compare import Comparison, Side, Turn
-from pitree.entry.parts.part_figures import counted, money
 from pitree.text.cells import cell_len, cut, pad
+from pitree.text.figures import counted, money
 from pitree.text.sanitize import visible
 from pitree.text.wrap import wrap
 from pitree.ui.main.inspect.inspect_base import row_words

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import overload
 
-from pitree.entry.parts.part_figures import counted, tokens
 from pitree.session.manager.context_view import ContextLine, ContextView, Fate
 from pitree.session.manager.manager import SessionManager
+from pitree.text.figures import counted, tokens
 from pitree.text.sanitize import visible
 from pitree.ui.main.inspect.inspect_base import row_words
 from pitree.ui.windows.table_window import TableRow

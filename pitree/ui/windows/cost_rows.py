@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pitree.entry.parts.part_figures import counted, tokens
 from pitree.session.format.entry_type import Kind
 from pitree.session.manager.costs import BranchSpending, Ledger
 from pitree.session.manager.manager import SessionManager
 from pitree.session.reading.usage import Usage
+from pitree.text.figures import counted, money, tokens
 from pitree.text.sanitize import visible
 from pitree.ui.main.inspect.inspect_base import row_words
 from pitree.ui.windows.table_window import TableRow
@@ -62,11 +62,7 @@ _BRANCH_COLUMNS = ("", "", "entries", "its own", "tokens", "cost")
 
 def _row(text: str, usage: Usage, target: int | None = None) -> TableRow:
     counts = (usage.input, usage.output, usage.cache_read, usage.cache_write, usage.total)
-    return TableRow(text, (*map(tokens, counts), _dollars(usage.cost)), target)
-
-
-def _dollars(cost: float) -> str:
-    return f"${cost:,.4f}" if cost < 1_000 else f"${cost:,.2f}"
+    return TableRow(text, (*map(tokens, counts), money(usage.cost)), target)
 
 
 def _branch(session: SessionManager, end: BranchSpending) -> TableRow:
@@ -76,7 +72,7 @@ def _branch(session: SessionManager, end: BranchSpending) -> TableRow:
     while said >= 0 and table.kinds[said] not in _SAYS:
         said = table.parents[said]
     shown = said if said >= 0 else end.tip
-    figures = ("", "", f"{end.entries:,}", _dollars(end.own_cost), tokens(end.tokens), _dollars(end.cost))
+    figures = ("", "", f"{end.entries:,}", money(end.own_cost), tokens(end.tokens), money(end.cost))
     leaf = "◆ " if end.tip == session.leaf_index else ""
     return TableRow(leaf + row_words(session, shown), figures, end.tip)
 

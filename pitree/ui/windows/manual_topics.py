@@ -12,9 +12,9 @@ from textual.content import Content
 from textual.strip import Strip
 
 from pitree.docs.topics import TOPICS, title_of
-from pitree.entry.parts.part_figures import counted
 from pitree.query.language.query import Query
 from pitree.text.cells import cell_len, cut, pad
+from pitree.text.figures import counted
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.line_list import LineList
 from pitree.ui.toolkit.list_window import SearchedWindow

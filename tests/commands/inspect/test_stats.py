@@ -81,11 +81,11 @@ def test_text(run: Run, session: Callable[..., Path]) -> None:
         ["cache", "read", "200"],
         ["cache", "write", "2,000"],
         ["tokens", "in", "all", "2,222"],
-        ["cost", "$2.0000"],
+        ["cost", "$2.00"],
         [],
         ["model", "tokens", "cost"],
-        ["p␛/日本", "1,111", "$1.5000"],
-        ["q/m", "1,111", "$0.5000"],
+        ["p␛/日本", "1,111", "$1.50"],
+        ["q/m", "1,111", "$0.50"],
     ]
     for table in (lines[2:12], lines[13:]):
         assert len({cell_len(line) for line in table}) == 1, "figures end in one column"

@@ -12,7 +12,7 @@ from pitree.session.format.entry_summary import short_path
 from pitree.session.manager.manager import SessionManager
 from pitree.text.cells import cell_len
 from pitree.ui.main.header import Facts, Header, fit
-from pitree.ui.main.header_facts import FactsKeeper, PathSettings, short_count, title_of
+from pitree.ui.main.header_facts import FactsKeeper, PathSettings, title_of
 from tests.support.stories import Story, login_story
 
 FULL = Facts(
@@ -135,14 +135,6 @@ class Counting(array):  # type: ignore[type-arg]
     def __getitem__(self, place: Any) -> Any:
         self.read += 1
         return super().__getitem__(place)
-
-
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [(0, "0"), (823, "823"), (1000, "1.0k"), (12_345, "12.3k"), (99_960, "100k"), (999_960, "1.0M")],
-)
-def test_short_counts(number: int, words: str) -> None:
-    assert short_count(number) == words
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from pitree.entry.parts import Body, Preview, Syntax
-from pitree.entry.parts.part_figures import counted
+from pitree.text.figures import counted
 
 STYLED = 32 * 1024
 """Characters up to which a text is styled as a whole; a millisecond for a hundred of them, in a thread."""

@@ -9,12 +9,9 @@ from pitree.outline.row_words import row_text
 from pitree.session.format.entry_type import Kind
 from pitree.session.manager.activity import WORDS, Activity, activity_now
 from pitree.session.manager.manager import SessionManager
+from pitree.text.figures import span, span_holds
 from pitree.text.sanitize import visible
 from pitree.ui.picker.activity_marks import SIGNS
-
-SECOND, MINUTE, HOUR, DAY = 1.0, 60.0, 3600.0, 86400.0
-
-_UNITS = ((DAY, "d"), (HOUR, "h"), (MINUTE, "m"), (SECOND, "s"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +41,8 @@ def state_of(activity: Activity, last_ms: float, now_ms: float) -> State:
     said = f"{SIGNS[now]} {WORDS[now]}"
     if math.isnan(last_ms):
         return State(said)
-    age, holds = age_of(max(0.0, (now_ms - last_ms) / 1000))
-    return State(f"{said} {age}", holds)
-
-
-def age_of(seconds: float) -> tuple[str, float]:
-    """An age in its largest unit, e.g. `2 s`, `5 m`, and for how many seconds it stays so."""
-    unit, sign = next((unit for unit in _UNITS if seconds >= unit[0]), _UNITS[-1])
-    count = math.floor(seconds / unit)
-    return f"{count} {sign}", max(0.05, unit * (count + 1) - seconds)
+    seconds = max(0.0, (now_ms - last_ms) / 1000)
+    return State(f"{said} {span(seconds)}", span_holds(seconds))
 
 
 def words_of(session: SessionManager, index: int) -> str:

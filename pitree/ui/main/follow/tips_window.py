@@ -6,7 +6,8 @@ import math
 
 from pitree.session.live.branch_tips import Tips
 from pitree.session.manager.manager import SessionManager
-from pitree.ui.main.follow.live_words import age_of, words_of
+from pitree.text import figures
+from pitree.ui.main.follow.live_words import words_of
 from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
 MOST = 9
@@ -18,7 +19,7 @@ def ends_window(session: SessionManager, tips: Tips, now_ms: float) -> ChoiceWin
     growing = tips.growing
     choices = []
     for tip in growing[:MOST]:
-        came = f"{tip.grown:,} {'entry' if tip.grown == 1 else 'entries'}"
+        came = figures.counted(tip.grown, "entry", "entries")
         words = f"{came} · {_age(session, tip.index, now_ms)} · {words_of(session, tip.index)}"
         choices.append(Choice(str(tip.index), "", words))
     told = f"{len(growing):,} tips of this session have grown since it was opened here."
@@ -30,4 +31,4 @@ def ends_window(session: SessionManager, tips: Tips, now_ms: float) -> ChoiceWin
 
 def _age(session: SessionManager, index: int, now_ms: float) -> str:
     time = session.table.times[index]
-    return "at some time" if math.isnan(time) else f"{age_of(max(0.0, (now_ms - time) / 1000))[0]} ago"
+    return "at some time" if math.isnan(time) else figures.ago(time, now_ms)

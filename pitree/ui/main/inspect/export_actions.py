@@ -28,7 +28,7 @@ class ExportActions(ReadingBase):
     """`E`."""
 
     def action_export(self) -> None:
-        from pitree.entry.parts.part_figures import counted
+        from pitree.text.figures import counted
 
         opened = self.ready()
         if opened is None:
@@ -82,7 +82,7 @@ class ExportActions(ReadingBase):
 
     def _write_export(self, session: SessionManager, end: int, kind: Format, path: Path) -> None:
         from pitree.entry.export import ExportError, export, save
-        from pitree.entry.parts.part_figures import size
+        from pitree.text.figures import size
 
         try:
             written = save(path, export(session, end, kind))

@@ -19,7 +19,7 @@ from pitree.session.manager.manager import SessionManager
 from pitree.ui.main.follow import live_state as live_state
 from pitree.ui.main.follow.live_reading import same_entries
 from pitree.ui.main.follow.live_state import IN_USE_AFTER, IN_USE_EVERY, InUse, LiveState
-from pitree.ui.main.follow.live_words import age_of, state_of
+from pitree.ui.main.follow.live_words import state_of
 from pitree.ui.main.follow.restore_point import place_in
 from pitree.ui.main.follow.tips_window import ends_window
 from pitree.ui.toolkit.borders import Bordered
@@ -40,8 +40,8 @@ NOW = 1_800_000_000_000.0
         (Activity.WORKING, 0, "● working 0 s", 1),
         (Activity.WORKING, 2.25, "● working 2 s", 0.75),
         (Activity.WORKING, 59.5, "● working 59 s", 0.5),
-        (Activity.WORKING, 60, "● working 1 m", 60),
-        (Activity.WORKING, STALE_AFTER / 1000, "… stale 30 m", 60),
+        (Activity.WORKING, 60, "● working 1 min", 60),
+        (Activity.WORKING, STALE_AFTER / 1000, "… stale 30 min", 60),
         (Activity.WAITING, 3 * 3600 + 600, "○ waiting for you 3 h", 3000),
         (Activity.ERROR, 90_000, "✗ ended with an error 1 d", 82_800),
         (Activity.ABORTED, 1, "◌ aborted 1 s", 1),
@@ -58,15 +58,6 @@ def test_states_without_a_time_or_without_a_message() -> None:
     assert state_of(Activity.WAITING, math.nan, NOW).words == "○ waiting for you"
     assert state_of(Activity.NONE, NOW, NOW).words == ""
     assert math.isinf(state_of(Activity.NONE, NOW, NOW).holds)
-
-
-def test_an_age_holds_until_it_is_another() -> None:
-    at = 0.0
-    for _ in range(200):
-        words, holds = age_of(at)
-        assert age_of(at + holds * 0.999)[0] == words
-        at += holds
-        assert age_of(at)[0] != words
 
 
 # -- state --------------------------------------------------------------------------------------------
