@@ -32,6 +32,7 @@ PI_DOES: dict[str, str] = {
     "missing-parent": "shows the entry as a root; the context begins there",
     "broken-chain": "does not come back from walking it",
     "repeated-id": "takes the last entry with the id for all that hang on it",
+    "repeated-line": "shows the entry once more; the last of such lines in the file is the leaf",
     "bad-time": "sorts the entry among its siblings as it happens to come",
     "unknown-type": "keeps the entry and shows nothing of it",
     "missing-target": "passes over it",

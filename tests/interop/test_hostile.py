@@ -6,6 +6,7 @@ end, pitree has to give an answer all the same.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -228,6 +229,33 @@ def test_deviations_are_of_files_there_are() -> None:
     assert (
         PI_FAILS.keys() | MEANT.keys() | DRAWN.keys() | BOTH_REFUSE | PI_REFUSES
     ) <= hostile.files().keys()
+
+
+def test_fault_22_repeated_lines_are_read_as_pi_reads_them(pi: RealPi, tmp_path: Path) -> None:
+    """Leaf, branch, labels, context and totals are Pi's; only the tree shows each entry once."""
+    told = hostile.talk().add("label", "l1", targetId="u1", label="x").user("u2")
+    whole = told.add("label", "l2", targetId="u1").assistant("a2").data
+    lines = whole.splitlines(keepends=True)[1:]
+    merged = [
+        whole + b"".join(lines),
+        *(whole + line for line in lines),
+        *(whole + line * 2 for line in lines),
+    ]
+    files = [tmp_path / f"{number}.jsonl" for number in range(len(merged))]
+    for path, data in zip(files, merged, strict=True):
+        path.write_bytes(data)
+    answers = pi.ask(tmp_path / "asked", [Question(path, rows=False) for path in files])
+    for path, data, answer in zip(files, merged, answers, strict=True):
+        session = SessionManager.open(path)
+        ids = [json.loads(line)["id"] for line in data.splitlines()[1:]]
+        assert session.get_leaf_id() == ids[answer["leaf"]]
+        assert [entry.id for entry in session.get_branch()] == [ids[place] for place in answer["branch"]]
+        labels = {ids[int(place)]: label["text"] for place, label in answer["labels"].items()}
+        assert {target: label.text for target, label in session.labels.items()} == labels
+        for name in ("context", "stats", "name"):
+            assert not list(differences(answer[name], ours.SESSION_PROPERTIES[name](session))), name
+        assert sorted(session.table.ids) == sorted(set(ids))
+        session.close()
 
 
 @pytest.mark.parametrize("name", DRAWN)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pitree.catalog.info.session_info import NoSessionFile
 from pitree.pi.places import SessionFile
 from pitree.query.index.fts_expression import narrowing
-from pitree.query.index.hits import Hit, Matcher
+from pitree.query.index.hits import Hit, Matcher, without_repeats
 from pitree.query.index.index import Covered, Index
 from pitree.query.index.record_reader import RecordReader, current, open_file, record_at
 from pitree.query.index.scope import Scope
@@ -142,6 +142,7 @@ class _Search:
 
     def add(self, facts: Facts, hits: Sequence[Hit], more: bool) -> None:
         """Take the hits of a session, the newest first."""
+        hits = without_repeats(hits)
         of_session = self.limits.of_session
         if of_session is not None and len(hits) > of_session:
             hits, more = hits[:of_session], True
@@ -276,7 +277,8 @@ class _Lookup(_Search):
                 self._gather(session, sessions)
                 if not self.groups and len(session.offsets) > FIRST_HITS:
                     session.offsets.sort()
-                    if some := self._verified(session.facts, session.offsets[-FIRST_HITS:]):
+                    some = without_repeats(self._verified(session.facts, session.offsets[-FIRST_HITS:]))
+                    if some:
                         yield Found((Group(session.facts, tuple(some), True),), sessions=len(ordered))
             hits, more = self._hits(session)
             self.add(session.facts, hits, more)

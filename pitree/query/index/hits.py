@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,6 +64,11 @@ class Hit:
     line: str
     spans: tuple[tuple[int, int], ...]
     weight: float
+
+
+def without_repeats(hits: Sequence[Hit]) -> list[Hit]:
+    """Hits of one session, each entry that stands in its file more than once, line for line, only once."""
+    return list({(hit.entry_id or hit.offset, hit.time, hit.line, hit.spans): hit for hit in hits}.values())
 
 
 class Matcher:

@@ -49,7 +49,7 @@ class Look:
         finding: what was found. REPLACED means: open it anew, nothing read so far can be relied on. TOUCHED:
             its time is another, though nothing was added; only reading it anew can tell what has changed.
         first: index of the first entry that came; the number of entries if none did.
-        came: how many entries came.
+        came: how many entries came; one that is there already and came again counts, as it moves the leaf.
         again: seconds after which to look again though nothing may be told of it, 0 for at once; else None.
         words: for REPLACED, GONE and UNREADABLE what happened, in words.
     """
@@ -141,7 +141,7 @@ class Follower:
 
     def take(self, probe: Probe) -> Look:
         """Take what a probe found into the session; for the thread that uses it."""
-        count = self.session.get_entry_count()
+        count, taken = self.session.get_entry_count(), self.session.table.taken
         self._known = probe.mark
         if probe.ahead is None:
             return Look(probe.finding, count, again=probe.again, words=probe.words)
@@ -151,7 +151,7 @@ class Follower:
                 return Look(Finding.SAME, count, again=SOON)
         except SessionError as error:
             return Look(Finding.REPLACED, count, words=error.reason)
-        came = self.session.get_entry_count() - count
+        came = self.session.table.taken - taken
         return Look(Finding.GREW if came else Finding.SAME, count, came, probe.again)
 
     def _once_settled(self, mark: _Mark, found: Probe) -> Probe:

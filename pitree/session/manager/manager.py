@@ -378,9 +378,11 @@ class SessionManager(ReadOperations, WriteOperations):
     @classmethod
     def _on_bytes(cls, data: bytes, path: Path | None, session_dir: Path | None) -> SessionManager:
         reader = SessionReader(SessionData())
+        source = MemorySource(data)
+        reader.data.table.reread = source.read
         reader.feed(data)
         reader.finish()
-        return cls(MemorySource(data), reader, path, session_dir)
+        return cls(source, reader, path, session_dir)
 
 
 _CONVERSATION = ASSISTANT_KINDS | {Kind.USER}

@@ -43,16 +43,20 @@ def left_behind(table: EntryTable, leaf: int) -> int:
 
 
 def left_behind_notices(table: EntryTable) -> list[Notice]:
-    """What to say of a file whose leaf `left_behind` finds on another branch than its newest message."""
-    leaf = len(table) - 1
-    newest = left_behind(table, leaf)
-    if newest < 0:
+    """What to say of a file whose last line puts the leaf on a branch without its newest message.
+
+    That line is bookkeeping, as `left_behind` has it, or repeats an earlier line.
+    """
+    leaf = table.last
+    repeated = leaf < len(table) - 1
+    newest = newest_message(table) if repeated else left_behind(table, leaf)
+    if newest in (-1, leaf) or (repeated and table.is_above(newest, leaf)):
         return []
     kind = TYPE_OF_KIND.get(Kind(table.kinds[leaf]), "entry").replace("_", " ")
     above = said_at(table, leaf)
     where = f"after {table.ids[above]}" if above >= 0 else "before any message"
     words = (
-        f"the newest message, {table.ids[newest]}, is on another branch: "
+        f"the newest message, {table.ids[newest]}, is not on the leaf's branch: "
         f"the last line, {kind} {table.ids[leaf]}, puts the leaf {where}"
     )
-    return [Notice("left-behind", table.lines[leaf], words)]
+    return [Notice("left-behind", table.repeats[-1] if repeated else table.lines[leaf], words)]

@@ -262,7 +262,7 @@ class ReadOperations:
     @property
     def leaf_index(self) -> int:
         """Index of the leaf, -1 for none: the file's last entry unless `branch` or `reset_leaf` moved it."""
-        return len(self.table) - 1 if self._leaf is None else self._leaf
+        return self.table.last if self._leaf is None else self._leaf
 
     def get_leaf_id(self) -> str | None:
         """Id of the leaf; None before any entry."""
@@ -342,7 +342,7 @@ def structure_notices(table: EntryTable, most: int = 200) -> list[Notice]:
     """
     missing = [index for index in table.unresolved if table.flags[index] & Flag.MISSING_PARENT]
     broken = [index for index in table.unresolved if table.flags[index] & Flag.BROKEN_CHAIN]
-    found = []
+    found = repeat_notices(table)
     for kind, indexes, words in (
         ("missing-parent", missing, "entry {id}: its parent {parent} is not in the file; shown as a root"),
         ("broken-chain", broken, "entry {id}: its chain of parents never ends; cut here, shown as a root"),
@@ -359,6 +359,16 @@ def structure_notices(table: EntryTable, most: int = 200) -> list[Notice]:
         if len(indexes) > most:
             found.append(Notice(kind, None, f"{len(indexes) - most:,} more of kind {kind}"))
     return found
+
+
+def repeat_notices(table: EntryTable) -> list[Notice]:
+    """That lines of a file repeat earlier ones, said once."""
+    count = len(table.repeats)
+    if not count:
+        return []
+    lines = "this line repeats" if count == 1 else f"this line and {count - 1:,} more repeat"
+    words = f"{lines} earlier ones byte for byte; shown once, though the totals count them, as Pi's do"
+    return [Notice("repeated-line", table.repeats[0], words)]
 
 
 def _text(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pitree.session.format.entry_summary import TEXT_KEPT, utf8
@@ -30,6 +31,9 @@ class EntryTable:
         lines: physical line number, from 1.
         texts: UTF-8 of the row's body as `summary` makes it.
         by_id: id → index of the last entry with it.
+        reread: reads bytes of the file, given offset and length; without it every line is an entry.
+        repeats: line numbers of lines that equal an earlier entry's to the byte, as when a file was merged
+            with a copy of itself. Such a line is that entry once more, and none of its own.
         structure: changes whenever the parent of an entry already present changes; growth alone leaves it.
     """
 
@@ -44,6 +48,10 @@ class EntryTable:
         self.lines = array("I")
         self.texts = RowTexts()
         self.by_id: dict[str, int] = _growing_fast()
+        self.reread: Callable[[int, int], bytes] | None = None
+        self.repeats = array("I")
+        self._leaf_repeated = (-1, -1)
+        """Number of entries when the last of the repeats came, and the entry that it repeats."""
         self.structure = 0
         self.unresolved: dict[int, str] = {}
         """Index → parent id of roots whose record names a parent: missing, the entry itself, or cut."""
@@ -55,6 +63,17 @@ class EntryTable:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @property
+    def last(self) -> int:
+        """Index of the entry that the last line is, -1 before any: to Pi, the leaf."""
+        count, repeated = self._leaf_repeated
+        return repeated if count == len(self.ids) else len(self.ids) - 1
+
+    @property
+    def taken(self) -> int:
+        """Number of lines that were entries, repeats among them."""
+        return len(self.ids) + len(self.repeats)
 
     def append(
         self,
@@ -68,8 +87,16 @@ class EntryTable:
         line: int,
         text: str,
     ) -> int:
-        """Add the next entry; return its index. Call `settle` once a group of entries is in."""
+        """Add the next entry, unless it repeats an earlier one; return the index of the one or the other.
+
+        Call `settle` once a group of entries is in.
+        """
         index = len(self.ids)
+        repeats = entry_id in self.by_id
+        if repeats and self._is_same_line(self.by_id[entry_id], offset, length):
+            self.repeats.append(line)
+            self._leaf_repeated = index, self.by_id[entry_id]
+            return self.by_id[entry_id]
         parent = -1
         if parent_id is not None:
             parent = self.by_id.get(parent_id, -1)
@@ -81,7 +108,7 @@ class EntryTable:
                 flags |= int(Flag.MISSING_PARENT)
                 self.unresolved[index] = parent_id
                 self._awaited.add(parent_id)
-        if entry_id in self.by_id:
+        if repeats:
             flags |= int(Flag.REPEATED_ID)
             self.repeated.append(index)
             self.flags[self.by_id[entry_id]] |= Flag.REPEATED_ID
@@ -100,6 +127,15 @@ class EntryTable:
         self.ids.append(entry_id)
         self.by_id[entry_id] = index
         return index
+
+    def _is_same_line(self, index: int, offset: int, length: int) -> bool:
+        """Whether the bytes of an entry equal others of the file."""
+        if self.reread is None or not length or length != self.lengths[index]:
+            return False
+        try:
+            return self.reread(self.offsets[index], length) == self.reread(offset, length)
+        except (OSError, ValueError):
+            return False
 
     def extend(self, block: Block, line: int) -> bool:
         """Add the entries of a block, as `append` would one by one. Call `settle` afterwards.

@@ -92,6 +92,7 @@ def read_whole(
         SessionError: it cannot be read, or is none.
         Cancelled: `cancelled` said so.
     """
+    reader.data.table.reread = source.read
     try:
         size = source.size()
         if isinstance(source, FileSource) and size >= FROM:
@@ -182,7 +183,7 @@ class _Ends:
         blocks = [block for place in range(self._from, len(self._ranges)) if (block := read[place])]
         if not blocks:
             return None
-        reader = _headless(self._head, blocks[0].start)
+        reader = _headless(self._source, self._head, blocks[0].start)
         for block in blocks:
             _take(self._source, reader, block)
         while data := self._source.read(reader.end, CHUNK):
@@ -213,9 +214,10 @@ def _is_plain(data: SessionData) -> bool:
     return data.header.get("type") == "session" and data.version == CURRENT_VERSION
 
 
-def _headless(head: bytes, offset: int) -> SessionReader:
+def _headless(source: Source, head: bytes, offset: int) -> SessionReader:
     """What takes the bytes of a file from a place on, with its header known."""
     reader = SessionReader()
+    reader.data.table.reread = source.read
     reader.feed(head)
     return SessionReader(reader.data, headless=True, offset=offset)
 
@@ -238,7 +240,7 @@ def read_end(source: Source, max_bytes: int) -> SessionReader | None:
     first = tail.find(b"\n") + 1
     if not first or size - max_bytes + first < len(head):
         return None
-    reader = _headless(head, size - max_bytes + first)
+    reader = _headless(source, head, size - max_bytes + first)
     if not reader.data.header or reader.data.version < 2:
         return None
     reader.feed(tail[first:])

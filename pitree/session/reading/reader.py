@@ -150,7 +150,7 @@ class SessionReader:
         return bool(self._lines.waiting) and not self._tail_taken and not self._lines.rest().isspace()
 
     def feed(self, data: bytes) -> int:
-        """Take the next bytes of the file; return how many entries they completed.
+        """Take the next bytes of the file; return how many lines they completed that are entries.
 
         Raises:
             NoSession: what was read so far cannot be a session.
@@ -159,7 +159,7 @@ class SessionReader:
             self._known = (
                 data[-_FINGERPRINT:] if len(data) >= _FINGERPRINT else self._known[-_FINGERPRINT:] + data
             )
-        before = len(self.data.table)
+        before = self.data.table.taken
         offset = self._lines.offset
         loads = orjson.loads
         plain = self._found_header and not self._start and not self._tail_taken
@@ -182,7 +182,7 @@ class SessionReader:
                 plain = self._found_header and not self._start
             offset += len(line) + 1
         self.data.table.settle()
-        return len(self.data.table) - before
+        return self.data.table.taken - before
 
     def take(self, block: Block) -> bool:
         """Take a block, as `feed` would take its bytes.
@@ -223,7 +223,7 @@ class SessionReader:
             return 0
         if not isinstance(value, dict):
             return 0
-        before = len(self.data.table)
+        before = self.data.table.taken
         self._tail_taken = True
         self._taken_tail = rest
         self._line_number += 1
@@ -232,7 +232,7 @@ class SessionReader:
         finally:
             self._line_number -= 1
         self.data.table.settle()
-        return len(self.data.table) - before
+        return self.data.table.taken - before
 
     def finish(self) -> None:
         """Say that no more bytes are there for now: take a whole last line, note a torn one.

@@ -28,7 +28,8 @@ def kinds(*records: dict[str, Any]) -> list[tuple[str, int | None]]:
     ("record", "kind"),
     [
         (message("x", "zz"), "missing-parent"),
-        (message("u", None), "repeated-id"),
+        (message("u", None), "repeated-line"),
+        (message("u", None, "again"), "repeated-id"),
         (message("x", "u", timestamp="yesterday"), "bad-time"),
         (entry("label", "x", "u", targetId="zz", label="l"), "missing-target"),
         (entry("context_edit", "x", "u", targetId=7, replacement=None), "missing-target"),

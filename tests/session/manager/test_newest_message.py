@@ -27,7 +27,10 @@ CHAIN = [
         ("u3", "a3"),
     ]
 ]
-WORDS = "the newest message, a3, is on another branch: the last line, session info n, puts the leaf after a1"
+WORDS = (
+    "the newest message, a3, is not on the leaf's branch: "
+    "the last line, session info n, puts the leaf after a1"
+)
 
 
 def name(parent: str | None) -> dict[str, Any]:

@@ -16,7 +16,7 @@ NAMES = "abcdef"
 
 
 def links(*pairs: tuple[str, str | None], **more: Any) -> SessionManager:
-    return SessionManager.in_memory(entries=[message(i, p, **more) for i, p in pairs])
+    return SessionManager.in_memory(entries=[message(i, p, str(n), **more) for n, (i, p) in enumerate(pairs)])
 
 
 def test_a_missing_parent_makes_a_marked_root() -> None:
@@ -86,7 +86,7 @@ def test_growth_gives_the_same_tree_as_reading_at_once(pairs: list[tuple[str, st
     whole = links(*pairs)
     parts = links(*pairs[:cut])
     # The same records, fed later, must resolve to the same parents unless a ring was cut meanwhile.
-    grown = SessionManager.in_memory(entries=[message(i, p) for i, p in pairs[:cut]])
+    grown = SessionManager.in_memory(entries=[message(i, p, str(n)) for n, (i, p) in enumerate(pairs[:cut])])
     for entry_id, parent in pairs[cut:]:
         grown.table.append(entry_id, parent, 0, 0, 0.0, 0, 0, 0, "")
         grown.table.settle()
@@ -96,7 +96,7 @@ def test_growth_gives_the_same_tree_as_reading_at_once(pairs: list[tuple[str, st
 
 
 def timed(pairs: list[tuple[str, str | None]]) -> float:
-    entries = [message(i, p) for i, p in pairs]
+    entries = [message(i, p, str(n)) for n, (i, p) in enumerate(pairs)]
     start = time.perf_counter()
     session = SessionManager.in_memory(entries=entries)
     session.get_tree()
