@@ -37,7 +37,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run pitree; gives the exit status.
 
     0 means that all went well, 1 that something could not be read or written, 2 a usage error (also raised by
-    argparse), 130 Ctrl-C. A line on stderr says what went wrong; with PITREE_DEBUG=1 the traceback follows.
+    argparse), 70 that the screen ended by an error of its own, 130 Ctrl-C. A line on stderr says what went
+    wrong; with PITREE_DEBUG=1 the traceback follows.
     """
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
@@ -73,12 +74,21 @@ def _run(argv: Sequence[str]) -> int:
         out.give_up()
         out.error(error.strerror or error)
     except Exception as error:
-        out.error(f"{type(error).__name__}: {error}")
-        if os.environ.get("PITREE_DEBUG"):
-            import traceback
-
-            traceback.print_exc()
+        _report(error, out)
     return out.status
+
+
+def _report(error: Exception, out: Output) -> None:
+    """Say what error of pitree's own ended it."""
+    from pitree.workers.failures import Crashed, reason_of, traceback_text
+
+    if isinstance(error, Crashed):
+        out.warn(error)
+        out.status = Crashed.STATUS
+    else:
+        out.error(reason_of(error))
+    if os.environ.get("PITREE_DEBUG"):
+        sys.stderr.write(traceback_text(error.failure.error if isinstance(error, Crashed) else error))
 
 
 def _runner(command: Command) -> Runner:

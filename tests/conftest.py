@@ -55,6 +55,21 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture
+def failures() -> list[str]:
+    """For tests in which parts of pitree fail on purpose: elsewhere a log of failures fails the test."""
+    return []
+
+
+@pytest.fixture(autouse=True)
+def no_failures(request: pytest.FixtureRequest, state: Path) -> Iterator[None]:
+    """What fails beside the screen is contained, so that no test would notice it but for its log."""
+    yield
+    log = state / "log/failures.log"
+    if "failures" not in request.fixturenames and log.exists():
+        pytest.fail(f"parts of pitree failed:\n{log.read_text()}")
+
+
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The cache folder of pitree during the test, likewise."""

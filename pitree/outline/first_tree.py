@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import stat
-import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitree.outline.filters import FilterMode
+from pitree.workers.failures import start_thread
 
 if TYPE_CHECKING:
     from pitree.outline.outline import Outline
@@ -43,8 +43,7 @@ class FirstTree:
         self.path = path
         self.mode = mode
         self._read: Read | None = None
-        self._thread = threading.Thread(target=self._work, name="pitree-first", daemon=True)
-        self._thread.start()
+        self._thread = start_thread("pitree-first", "read the session while the screen loads", self._work)
 
     def wait(self, seconds: float) -> Read | None:
         """What was read, waited for so long at most; None if it is not there."""

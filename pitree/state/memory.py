@@ -7,7 +7,9 @@ import os
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pitree.session.storage.lock import state_folder
+from pitree.resources import state_folder
+from pitree.session.format.errors import WriteError
+from pitree.session.storage.lock import session_lock
 
 T = TypeVar("T", bool, int, str)
 
@@ -47,17 +49,20 @@ class Memory:
     def save(self) -> None:
         """Write down what was chosen here, beside what others wrote, at once or not at all.
 
-        To be called off the screen's thread.
+        To be called off the screen's thread; any number of threads and processes may save at once.
         """
-        if self._path is None:
+        path = self._path
+        if path is None:
             return
-        fresh = self._path.with_suffix(f".{os.getpid()}")
+        from pitree.session.storage.atomic_file import written_beside  # not loaded before the first frame
+
         try:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-                json.dump({**self._read(), **self._chosen}, file, indent=1)
-            fresh.replace(self._path)
-        except OSError:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with session_lock(path):
+                chosen = json.dumps({**self._read(), **self._chosen}, indent=1).encode()
+                with written_beside(path, [chosen], 0o600) as made:
+                    os.replace(made, path)
+        except (OSError, WriteError):
             return
 
     def _read(self) -> dict[str, Any]:

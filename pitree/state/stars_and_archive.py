@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pitree.resources import state_folder
 from pitree.session.format.errors import WriteError
-from pitree.session.storage.lock import session_lock, state_folder
+from pitree.session.storage.lock import session_lock
 
 FORMAT = 1
 """Version of the file's format; one of a later version is read as far as it is understood, never written."""

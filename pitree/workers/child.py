@@ -24,8 +24,14 @@ def serve(answer_all: Callable[[], None]) -> None:
     if sys.platform != "win32":
         with suppress(OSError):
             os.nice(_NICE)
-    with suppress(OSError, KeyboardInterrupt):
+    try:
         answer_all()
+    except (OSError, KeyboardInterrupt):
+        pass
+    except Exception as error:  # what was asked goes unanswered, and whoever asked does the work
+        from pitree.workers.failures import record  # not before something fails
+
+        record("answer questions", error)
 
 
 def asked(length: int) -> bytes:

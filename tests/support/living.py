@@ -82,13 +82,18 @@ class Living:
 
     @asynccontextmanager
     async def shown(
-        self, *, size: tuple[int, int] = (140, 30), path: Path | None = None, **options: Any
+        self,
+        *,
+        size: tuple[int, int] = (140, 30),
+        path: Path | None = None,
+        notifications: bool = False,
+        **options: Any,
     ) -> AsyncIterator[Watching]:
         """The screen with the session open, once it is followed."""
         app = PitreeApp(
             AppOptions(path=path or self.path, agent_dir=self.agent, cwd=self.cwd, theme="dark", **options)
         )
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test(size=size, notifications=notifications) as pilot:
             await until(pilot, lambda: isinstance(app.screen_stack[0], MainScreen), PATIENCE)
             screen = app.screen_stack[0]
             assert isinstance(screen, MainScreen)

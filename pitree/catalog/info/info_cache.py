@@ -22,6 +22,7 @@ from pitree.catalog.info.info_codec import CODE, decoded, encoded
 from pitree.catalog.info.session_info import SessionInfo
 from pitree.pi.places import SessionFile
 from pitree.state.cache_folder import make_private_file
+from pitree.workers.failures import Failure, start_thread
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -146,8 +147,8 @@ class InfoCache:
         if not self._usable:
             self._news, self._listed = {}, None
         elif self._writer is None and self._undone:
-            self._writer = threading.Thread(target=self._write_on, name="pitree-cache", daemon=True)
-            self._writer.start()
+            doing = "keep the list of sessions for the next start"
+            self._writer = start_thread("pitree-cache", doing, self._write_on, self._stopped)
         self._change.notify_all()
 
     def _wait(self) -> float:
@@ -178,6 +179,13 @@ class InfoCache:
                 self._tries = 0
             except Exception as error:
                 self._failed(error, news)
+
+    def _stopped(self, failure: Failure) -> None:
+        """Do without the file: nobody has to wait for what is not written any more."""
+        with self._change:
+            self._usable = self._writing = False
+            self._news, self._listed, self._writer = {}, None, None
+            self._change.notify_all()
 
     def _write(self, news: dict[str, SessionInfo | None], listed: set[str] | None) -> None:
         rows, gone = [], []

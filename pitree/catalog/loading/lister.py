@@ -111,6 +111,8 @@ async def _list(
         published = time.monotonic() if readers.infos else 0.0
         while True:
             news.clear()
+            if readers.error is not None:
+                raise readers.error
             loaded, total = readers.loaded, readers.total
             wait = published + _PUBLISH_EVERY - time.monotonic()
             due = loaded == total or wait <= 0

@@ -6,6 +6,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from pitree.catalog.info.session_info import (
     NoSessionFile,
@@ -19,6 +20,7 @@ from pitree.catalog.info.session_info import (
 from pitree.catalog.loading.reader_process import ProcessFailed, ReadingProcess
 from pitree.pi.places import SessionFile, Stranger
 from pitree.session.storage.line_reader import Rewritten, Stopped
+from pitree.workers.failures import Failure, reason_of, start_thread
 from pitree.workers.spawn import cores
 
 READERS = 4
@@ -58,6 +60,9 @@ class Readers:
         belongs: tells by working directory and folder whether a session is wanted; None wants all.
         wake: called in any thread when there is news.
         keep: given each session that was read, in any thread.
+
+    Attributes:
+        error: what ended one of the threads; `done` may never come true then.
     """
 
     def __init__(
@@ -68,6 +73,7 @@ class Readers:
         keep: Callable[[SessionInfo], None] | None = None,
     ) -> None:
         self.stopped = False
+        self.error: BaseException | None = None
         self.total = 0
         self.loaded = 0
         self.infos: list[SessionInfo] = []
@@ -114,7 +120,7 @@ class Readers:
                 programs = [self._here] * (min(READERS, len(given)) - self._threads)
             self._threads += len(programs)
         for program in programs:
-            threading.Thread(target=self._run, args=(program,), name="pitree-list", daemon=True).start()
+            start_thread("pitree-list", "list the sessions", partial(self._run, program), self._failed)
 
     @property
     def done(self) -> bool:
@@ -144,6 +150,11 @@ class Readers:
         finally:
             with self._lock:
                 self._threads -= 1
+
+    def _failed(self, failure: Failure) -> None:
+        """Files may be left that nobody reads: whoever waits for them is to know."""
+        self.error = failure.error
+        self._wake()
 
     def _here(self) -> None:
         """Read what there is to be read."""
@@ -269,7 +280,7 @@ class Readers:
         except OSError as error:
             return Stranger(file.path, error.strerror or str(error))
         except Exception as error:  # One file, whatever is in it, must not keep the others from being listed.
-            return Stranger(file.path, f"it cannot be read ({type(error).__name__}: {error})")
+            return Stranger(file.path, f"it cannot be read ({reason_of(error)})")
 
     def _info(self, file: SessionFile) -> SessionInfo:
         known = self._known.get(file.path)

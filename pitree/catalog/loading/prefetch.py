@@ -101,7 +101,7 @@ class Ahead:
             ended = True
         try:
             self._take()
-        except (ValueError, TypeError, IndexError):  # no session of ours
+        except Exception:  # no session of ours; what comes next would be none either
             ended = True
         if ended or self.whole:
             self.stop()

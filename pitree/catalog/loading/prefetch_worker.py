@@ -18,6 +18,7 @@ from pitree.catalog.loading.parallel_reader import BIG_FILE
 from pitree.catalog.loading.prefetch import ALL, KNOWN, READ, TOTAL
 from pitree.pi.places import Places, SessionFile, session_files, session_folders
 from pitree.session.storage.line_reader import Stopped
+from pitree.workers.failures import record
 from pitree.workers.framing import receive, send
 
 NICE = 5
@@ -122,5 +123,7 @@ def serve() -> None:
                 send(sys.stdout.buffer, message)
     except (OSError, Stopped):
         pass
+    except Exception as error:
+        record("read the first sessions of the list", error)
     # Not the long way round through Python's own end, which would have something to say of a closed pipe.
     os._exit(0)

@@ -48,7 +48,7 @@ class ReadingProcess:
         """Read files: what is found of each, in this order, once it is found.
 
         Raises:
-            ProcessFailed: it has ended.
+            ProcessFailed: it has ended, or says something else.
         """
         assert self._process.stdin is not None
         try:
@@ -58,10 +58,15 @@ class ReadingProcess:
             raise ProcessFailed(str(error)) from error
         for file in files:
             answer = self._receive()
-            if answer[:1] == SESSION:
-                yield decoded(answer[1:], file.path, file.stamp[0])
-            else:
-                yield Stranger(file.path, answer[1:].decode())
+            try:
+                found = (
+                    decoded(answer[1:], file.path, file.stamp[0])
+                    if answer[:1] == SESSION
+                    else Stranger(file.path, answer[1:].decode())
+                )
+            except (ValueError, TypeError) as error:  # the program was exchanged under this one's feet
+                raise ProcessFailed("it says something else") from error
+            yield found
 
     def _receive(self) -> bytes:
         assert self._process.stdout is not None

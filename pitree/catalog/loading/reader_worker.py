@@ -15,6 +15,7 @@ from pitree.catalog.info.info_codec import encoded
 from pitree.catalog.info.session_info import NoSessionFile, read_info
 from pitree.pi.places import session_file
 from pitree.session.storage.line_reader import Stopped
+from pitree.workers.failures import reason_of, record
 from pitree.workers.framing import receive, send
 
 READY, SESSION, STRANGER = b"r", b"s", b"x"
@@ -36,7 +37,7 @@ def answer(path: str, stopped: Callable[[], bool]) -> bytes:
     except OSError as error:
         reason = error.strerror or str(error)
     except Exception as error:  # One file must not keep the others from being listed.
-        reason = f"it cannot be read ({type(error).__name__}: {error})"
+        reason = f"it cannot be read ({reason_of(error)})"
     return STRANGER + reason.encode("utf-8", "replace")
 
 
@@ -52,5 +53,7 @@ def serve() -> None:
             send(out, answer(os.fsdecode(path), lambda: os.getppid() != parent))
     except (OSError, Stopped):
         pass
+    except Exception as error:
+        record("read sessions for the list", error)
     # Not the long way round through Python's own end, which would have something to say of the closed pipe.
     os._exit(0)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from pitree.catalog.watch.fs_events import EventsMissing, FolderEvents, Trust
 from pitree.pi.places import SUFFIX, Places, session_folders
+from pitree.workers.failures import Failure, start_thread
 
 FOLLOW_EVERY = 1.0
 """Seconds between two looks at the open file where events come."""
@@ -89,7 +90,7 @@ class Watcher:
         self._changes = Changes()
         self._woken = False
         self._events = FolderEvents()
-        self._refused = ""
+        self._refused = self._failure = ""
         self._retry_at = 0.0
         self._trust = Trust()
         self._folders: dict[str, tuple[int, int]] | None = None
@@ -107,8 +108,7 @@ class Watcher:
 
     def start(self) -> None:
         """Begin to watch."""
-        self._thread = threading.Thread(target=self._run, name="pitree-watch", daemon=True)
-        self._thread.start()
+        self._thread = start_thread("pitree-watch", "watch the session files", self._run, self._failed)
 
     def stop(self, wait: float = 1.0) -> None:
         """End watching; wait at most so many seconds for it."""
@@ -131,7 +131,9 @@ class Watcher:
 
     @property
     def notice(self) -> str:
-        """Why files are looked at often though nobody asked for it, in words; empty if they are not."""
+        """Why files are looked at often though nobody asked for it, or no more; empty if they are not."""
+        if self._failure:
+            return f"{self._failure} Changes of others are shown after a reload"
         if self._refused:
             return f"No file events are to be had ({self._refused}); files are looked at instead"
         followed = self._followed
@@ -140,6 +142,10 @@ class Watcher:
         return ""
 
     # -- the thread ---------------------------------------------------------------------------------
+
+    def _failed(self, failure: Failure) -> None:
+        self._failure = failure.words
+        self._tell(everything=True)
 
     def _run(self) -> None:
         try:

@@ -18,8 +18,8 @@ _RESULT_WITHIN = 16_000_000
 """Bytes after a call in which its result is looked for."""
 
 
-def entry_of(hit: Hit) -> str:
-    """The id of the entry to go to for a hit; empty if it is best to open the session where Pi would.
+def entry_of(hit: Hit) -> str | None:
+    """The id of the entry to go to for a hit; None if it is best to open the session where Pi would.
 
     That is the entry itself; the one that a label stands on; and for a message of the assistant that says
     nothing but calls tools, which has no row of its own, the first result of these.
@@ -31,17 +31,17 @@ def entry_of(hit: Hit) -> str:
         finally:
             os.close(descriptor)
     except OSError:
-        return hit.entry_id
+        return hit.entry_id or None
     if record is None:
-        return hit.entry_id
+        return hit.entry_id or None
     if hit.kind is Kind.LABEL:
         target = record.get("targetId")
-        return target if isinstance(target, str) else hit.entry_id
+        return target if isinstance(target, str) else hit.entry_id or None
     if hit.kind is Kind.SESSION_INFO:
-        return ""
+        return None
     wanted = _silent_calls(record) if hit.kind in ASSISTANT_KINDS else frozenset()
     if wanted:
-        return _result_behind(hit, wanted) or hit.entry_id
+        return _result_behind(hit, wanted) or hit.entry_id or None
     return hit.entry_id or _id_by_place(hit)
 
 
@@ -54,8 +54,8 @@ def _silent_calls(record: dict[str, Any]) -> frozenset[str]:
     return frozenset(call["id"] for call in tool_calls(content) if isinstance(call.get("id"), str))
 
 
-def _result_behind(hit: Hit, calls: frozenset[str]) -> str:
-    """The id of the first result of some calls in the lines behind a hit; empty if there is none."""
+def _result_behind(hit: Hit, calls: frozenset[str]) -> str | None:
+    """The id of the first result of some calls in the lines behind a hit; None if there is none."""
     mark = Mark(0, 0, hit.offset, b"", b"")
     reader = RecordReader(hit.path, mark, Facts(hit.path), most=_RESULT_WITHIN, anyway=True)
     try:
@@ -64,20 +64,20 @@ def _result_behind(hit: Hit, calls: frozenset[str]) -> str:
                 return _id(record)
     except (NoSessionFile, OSError):
         pass
-    return ""
+    return None
 
 
-def _id_by_place(hit: Hit) -> str:
-    """The id of a hit's entry in a file whose entries bear none: it tells the place among them."""
+def _id_by_place(hit: Hit) -> str | None:
+    """The id of a hit's entry that bears none, or "": in old formats it tells the place among them."""
     try:
         for at, record, _ in RecordReader(hit.path):
             if at == hit.offset:
                 return _id(record)
     except (NoSessionFile, Rewritten, OSError):
         pass
-    return ""
+    return None
 
 
-def _id(record: dict[str, Any]) -> str:
+def _id(record: dict[str, Any]) -> str | None:
     entry_id = record.get("id")
-    return entry_id if isinstance(entry_id, str) else ""
+    return entry_id if isinstance(entry_id, str) else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-import threading
 import time
+from functools import partial
 from pathlib import Path
 
 from pitree.pi.places import Places
@@ -22,6 +22,7 @@ from pitree.query.index.index_update import (
 )
 from pitree.query.index.scope import all_files
 from pitree.query.index.shard_writers import WriterProcesses
+from pitree.workers.failures import record, start_thread
 
 LOOK_EVERY = 2.0
 """Seconds between two looks at what came."""
@@ -40,7 +41,7 @@ def main(wishes: str) -> None:
     told = json.loads(wishes)
     places = Places(os.getcwd(), told["agent"], told["dir"])
     writers = WriterProcesses()
-    threading.Thread(target=_end_with_input, args=(writers,), daemon=True).start()
+    start_thread("pitree-end", "notice the end of the screen", partial(_end_with_input, writers))
     if hasattr(os, "nice"):
         os.nice(5)
     index = Index(Path(told["folder"]))
@@ -52,8 +53,11 @@ def main(wishes: str) -> None:
                     _keep(index, places, writers)
             _tell(busy=True)
             time.sleep(LOOK_EVERY)
-        except IndexNotWritten as error:
-            _tell(problem=str(error))
+        except Exception as error:
+            if isinstance(error, BrokenPipeError):  # nobody listens any more
+                return
+            written = isinstance(error, IndexNotWritten)
+            _tell(problem=str(error) if written else _recorded(error))
             writers.end()
             time.sleep(again)
             again = min(2 * again, AGAIN_AT_MOST)
@@ -69,6 +73,11 @@ def _keep(index: Index, places: Places, writers: WriterProcesses) -> None:
         if not few:
             writers.end()
         time.sleep(LOOK_EVERY)
+
+
+def _recorded(error: Exception) -> str:
+    failure = record("bring the index up to date", error)
+    return f"the index cannot be written: {failure.reason}"
 
 
 def _end_with_input(writers: WriterProcesses) -> None:

@@ -8,13 +8,14 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
 
 import pitree
 from pitree.query.index.index_update import Task
 from pitree.query.index.shard import write_shard
+from pitree.workers.failures import Failure, record, start_thread
 
 MOST_WRITERS = 2
 
@@ -68,7 +69,12 @@ class WriterProcesses:
                     more = False
                     break
                 place = idle.popleft()
-                Thread(target=self._run, args=(place, task, done), name="pitree-writer", daemon=True).start()
+                start_thread(
+                    "pitree-writer",
+                    "write the index",
+                    partial(self._run, place, task, done),
+                    partial(_give_up, place, task, done),
+                )
                 running += 1
             if not running:
                 return
@@ -102,6 +108,11 @@ class WriterProcesses:
         return self._processes[place]
 
 
+def _give_up(place: int, task: Task, done: SimpleQueue[tuple[int, Task, object]], failure: Failure) -> None:
+    """Answer for a thread that has failed: whoever waits for it would wait for ever."""
+    done.put((place, task, OSError(0, failure.reason)))
+
+
 def serve() -> None:
     """Write the shards that the standard input asks for, until it ends."""
     source, answers = sys.stdin.buffer, sys.stdout.buffer
@@ -114,6 +125,8 @@ def serve() -> None:
         try:
             write_shard(task.folder, task.number, task.jobs, task.most)
         except Exception as error:
-            problem = error if isinstance(error, OSError) else OSError(0, str(error) or type(error).__name__)
+            failure = record("write a part of the index", error)
+            number = error.errno if isinstance(error, OSError) else None
+            problem = OSError(number or 0, failure.reason)  # any other may be none that can be sent
         pickle.dump(problem, answers)
         answers.flush()

@@ -11,19 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from platformdirs import user_state_path
-
+from pitree.resources import state_folder
 from pitree.session.format.errors import WriteError
 
 _WAIT = 5.0
 _STEP = 0.01
 _HELD = frozenset({errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK})
-
-
-def state_folder() -> Path:
-    """Where pitree keeps what it remembers: `PITREE_STATE_DIR`, else the user's state folder."""
-    chosen = os.environ.get("PITREE_STATE_DIR")
-    return Path(chosen) if chosen else user_state_path("pitree", appauthor=False)
 
 
 if sys.platform == "win32":

@@ -9,7 +9,9 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path, PurePath
+from threading import Timer
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import events, on
@@ -24,14 +26,17 @@ from pitree.pi.places import default_places
 from pitree.resources import FRAME_STYLES, styles_dir
 from pitree.ui.app import theme
 from pitree.ui.app.ascii_lines import PlainLines, wants_plain
+from pitree.ui.app.crash import crash, error_drawn
 from pitree.ui.app.options import AppOptions
-from pitree.ui.app.signals import ended_by_signals
+from pitree.ui.app.signals import end_late, ended_by_signals
 from pitree.ui.app.terminal import TerminalGone, terminal_driver
 from pitree.ui.app.terminal_answers import TerminalGround, TerminalName
 from pitree.ui.main.arrangement import Page, Shares
 from pitree.ui.main.opening_screen import OpeningScreen
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.background import in_thread, on_loop
 from pitree.ui.toolkit.input_priority import StandingBack
+from pitree.workers.failures import Crashed, Failure, record
 
 if TYPE_CHECKING:
     from pitree.ui.picker.first_list import FirstSessions
@@ -81,6 +86,9 @@ class PitreeApp(App[int], inherit_bindings=False):
         self.standing_back = StandingBack()
         self.catch_signals: Callable[[asyncio.AbstractEventLoop], None] | None = None
         """Has signals end the program; told of the loop before the terminal is changed."""
+        self.crashed: Crashed | None = None
+        """The error by which the app ends."""
+        self._late: Timer | None = None
         self._light: bool | None = None
         for known in theme.THEMES:
             self.register_theme(known)
@@ -212,14 +220,25 @@ class PitreeApp(App[int], inherit_bindings=False):
         return FirstTreePane(options.first_tree, options.shelf)
 
     def on_load(self) -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(_record_task)
         if self.catch_signals is not None:
-            self.catch_signals(asyncio.get_running_loop())
+            self.catch_signals(loop)
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._load)
 
     def _load(self) -> None:
-        self.run_worker(self._open_main_screen(), group="start")
+        on_loop(
+            self,
+            "open the main screen",
+            self._open_main_screen,
+            group="start",
+            failed=self._not_opened,
+        )
+
+    def _not_opened(self, failure: Failure) -> None:
+        raise failure.error
 
     async def _open_main_screen(self) -> None:
         """Load the rest of the program, now that there is something to see, and hand over to it."""
@@ -275,6 +294,34 @@ class PitreeApp(App[int], inherit_bindings=False):
         else:
             super().refresh_css(animate)
 
+    def crash(self, error: BaseException) -> None:
+        """End by an error that nothing contains: with a status of its own, and nothing typed lost."""
+        if self.crashed is None:
+            self.crashed = crash(error, self.screen_stack)
+            if self.catch_signals is not None:
+                self._late = end_late(self.force, Crashed.STATUS)
+        else:
+            record("end after an error", error)
+        self.exit(return_code=Crashed.STATUS)
+
+    def force(self, status: int) -> None:
+        """End at once, in any thread, when the loop does not come to it; the terminal is left clean."""
+        if self._driver is not None and self.is_running:
+            self._driver.stop_application_mode()
+            self._driver.close()
+        if self.crashed is not None:
+            os.write(2, f"pitree: {self.crashed}\n".encode())
+        os._exit(status)
+
+    def _fatal_error(self) -> None:
+        # Textual has no other place for it. Its own method draws the traceback with all variables, which has
+        # no end where one of them holds deep values.
+        self.crash(sys.exception() or RuntimeError("an error that is not known"))
+
+    def panic(self, *renderables: object) -> None:
+        # Textual calls this with the drawn traceback of its thread that reads the terminal.
+        self.crash(sys.exception() or error_drawn(renderables))
+
     async def show_demo(self, agent: Path, cwd: Path) -> None:
         """Leave the reader's sessions for those of a copy of the demo; of these nothing is kept."""
         from pitree.ui.main.main_screen import MainScreen
@@ -314,7 +361,7 @@ class PitreeApp(App[int], inherit_bindings=False):
             self.tell("Nothing to copy: the entry has no text", warning=True)
             return
         self.copy_to_clipboard(text.encode("utf-8", "replace").decode())
-        self.run_worker(lambda: self._copy_locally(text), thread=True, group="clipboard")
+        in_thread(self, "copy with the local tool", partial(self._copy_locally, text), group="clipboard")
 
     def _copy_locally(self, text: str) -> None:
         from pitree.ui.app import clipboard
@@ -325,11 +372,33 @@ class PitreeApp(App[int], inherit_bindings=False):
         self.call_from_thread(self.tell, message, warning=doubtful)
 
 
+def _record_task(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+    """Keep what a task raised that nobody waited for; asyncio would write it over the screen."""
+    error = context.get("exception")
+    if isinstance(error, BaseException):
+        record("finish a task", error)
+
+
 def run(options: AppOptions) -> int:
-    """Show the screen until the reader leaves it; the exit status."""
+    """Show the screen until the reader leaves it; the exit status.
+
+    Raises:
+        Crashed: it ended by an error of its own; the terminal is as it was.
+    """
     # What threads read in the background holds a key up for no longer than this.
     sys.setswitchinterval(SWITCH)
-    app = PitreeApp(options)
-    with ended_by_signals(app.end) as app.catch_signals:
-        app.run()
+    app: PitreeApp | None = None
+    try:
+        app = PitreeApp(options)
+        with ended_by_signals(app.end, app.force) as app.catch_signals:
+            app.run()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit, too: nothing here ends the program that way
+        raise (app and app.crashed) or crash(error) from error
+    finally:
+        if app is not None and app._late is not None:
+            app._late.cancel()
+    if app.crashed is not None:
+        raise app.crashed
     return app.return_code or 0

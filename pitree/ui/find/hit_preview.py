@@ -18,6 +18,7 @@ from pitree.query.index.record_reader import open_file, record_at
 from pitree.query.language.tokenizer import Term, spans
 from pitree.text.cells import wrap_spans
 from pitree.text.sanitize import visible
+from pitree.ui.toolkit.drawn import line_by_line
 
 BEFORE, AFTER = 2_000, 12_000
 """Characters of the text kept before the place and after it."""
@@ -94,6 +95,7 @@ class HitPreview(Widget):
         super().notify_style_update()
         self._strips = None
 
+    @line_by_line
     def render_line(self, y: int) -> Strip:
         if self._strips is None:
             self._strips = self._laid_out()

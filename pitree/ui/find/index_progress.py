@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable
-from threading import Thread
+from functools import partial
 from typing import Any
 
 from pitree.pi.places import Places
 from pitree.query.index.index import index_folder
 from pitree.query.index.shard_writers import python
 from pitree.text import figures
+from pitree.workers.failures import Failure, start_thread
 
 
 class IndexKeeper:
@@ -47,7 +48,8 @@ class IndexKeeper:
         except OSError as error:
             self.problem = f"the index cannot be made: {error.strerror or error}"
             return
-        Thread(target=self._listen, args=(self._process,), name="pitree-index", daemon=True).start()
+        listen = partial(self._listen, self._process)
+        start_thread("pitree-index", "follow the making of the index", listen, self._failed)
 
     def stop(self) -> None:
         """Have the process end; what it has made stays."""
@@ -68,6 +70,15 @@ class IndexKeeper:
             self._changed()
         process.stdout.close()
         process.wait()
+        if process is self._process:  # nobody has ended it
+            self._give_up("the index process has ended")
+
+    def _failed(self, failure: Failure) -> None:
+        self._give_up(failure.words)
+
+    def _give_up(self, problem: str) -> None:
+        self.problem, self.words = problem, ""
+        self._changed()
 
     def _take(self, told: dict[str, Any]) -> None:
         self.problem = told.get("problem", "")

@@ -24,14 +24,17 @@ from pitree.query.language.query_parser import Asked
 from pitree.query.language.tokenizer import Term
 from pitree.session.format.entry_summary import short_path
 from pitree.text.figures import counted
+from pitree.text.cells import cut
 from pitree.text.sanitize import visible
 from pitree.ui.find import hit_preview
 from pitree.ui.find.hit_preview import HitPreview, Shown
 from pitree.ui.find.hit_rows import HitRows, rows_of
 from pitree.ui.find.index_progress import IndexKeeper
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.background import in_thread
 from pitree.ui.toolkit.line_list import LineList
 from pitree.ui.toolkit.list_window import SearchedWindow
+from pitree.workers.failures import Failure
 
 LIMITS = Limits(hits=2_000, of_session=200)
 """Hits after which there are enough to look at."""
@@ -122,7 +125,7 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         self._number = 0
         self._answered = 0
         self._started = 0.0
-        self._problem = ""
+        self._problem = self._failed = ""
         self.seconds = 0.0
         """How long the newest query took to its first answer."""
 
@@ -169,24 +172,41 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         """
         self._asked = Asked.parse(self._kept.text)
         self._number += 1
+        self._failed = ""
         number, asked = self._number, self._asked
         if asked.empty:
             self.workers.cancel_group(self, "search")
             self._found = Found(done=True)
             self._show(stay=False)
             # Have the index at hand by the time there is a question.
-            self.run_worker(self._refresh, thread=True, exclusive=True, group="search")
+            in_thread(
+                self,
+                "read the index",
+                self._refresh,
+                group="search",
+                exclusive=True,
+                failed=self._not_searched,
+            )
             return
         self._started = time.monotonic()
         if again:
             self._answered = number
         self._tell()
-        self.run_worker(
+        in_thread(
+            self,
+            "search the sessions",
             lambda: self._look(number, asked, 0.0 if again else PAUSE),
-            thread=True,
-            exclusive=True,
             group="search",
+            exclusive=True,
+            failed=self._not_searched,
         )
+
+    def _not_searched(self, failure: Failure) -> None:
+        """Say in place of more hits why there are none."""
+        self._failed = visible(failure.words)
+        self._answered = self._number
+        self._found = replace(self._found, done=True)
+        self._show(stay=True)
 
     def _refresh(self) -> None:
         if self._kept.index is not None:
@@ -263,6 +283,8 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         self._tell()
 
     def _why_empty(self) -> str:
+        if self._failed:
+            return self._failed
         if self._asked.empty:
             return LANGUAGE
         if not self._found.done:
@@ -299,6 +321,8 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         problems = "; ".join(self._asked.problems)
         if problems:
             self.box.tell(problems, bad=True)
+        elif self._failed:
+            self.box.tell("the search failed", bad=True)
         elif self._asked.empty:
             self.box.tell("")
         else:
@@ -311,7 +335,8 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
             state = f" · {kept.keeper.problem or kept.keeper.words}"
         elif kept.index is None and not found.done:
             state = f" · no index: {found.searched:,} of {found.sessions:,} sessions read"
-        window.border_title = Content(f"Search · {scope} · {order}{state}")
+        title = f"Search · {scope} · {order}{state}"
+        window.border_title = Content(cut(visible(title), max(1, self.size.width - 8)))
         self.tell_keys()
 
     def words_of_keys(self) -> Mapping[str, str]:
@@ -342,11 +367,12 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
             self._preview.show(Shown())
             return
         hit, terms = row.hit, self._asked.terms
-        self.run_worker(
+        in_thread(
+            self,
+            "read the entry",
             lambda: self._read(hit, terms) if not get_current_worker().is_cancelled else None,
-            thread=True,
-            exclusive=True,
             group="preview",
+            exclusive=True,
         )
 
     def _read(self, hit: Hit, terms: tuple[Term, ...]) -> None:

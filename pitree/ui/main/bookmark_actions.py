@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from textual.worker import get_current_worker
 
 from pitree.ui.main.browse import BrowseScreen
+from pitree.ui.toolkit.background import in_thread, show_failure
+from pitree.workers.failures import Failure
 
 if TYPE_CHECKING:
     from pitree.catalog.bookmarks import Bookmark, KnownBookmarks
@@ -35,7 +37,11 @@ class BookmarksScreen(BrowseScreen):
             if not worker.is_cancelled:
                 self.app.call_from_thread(done)
 
-        self.run_worker(work, thread=True, exclusive=True, group="bookmarks")
+        def failed(failure: Failure) -> None:
+            done()
+            show_failure(self, failure)
+
+        in_thread(self, "read all labels", work, group="bookmarks", exclusive=True, failed=failed)
 
     def bookmarks_everywhere(self, cancelled: Callable[[], bool]) -> Iterator[list[Bookmark]]:
         """The bookmarks of all sessions, those talked in last first; reads files, so for a thread."""

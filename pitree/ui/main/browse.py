@@ -43,6 +43,7 @@ from pitree.ui.main.session_loading import (
 )
 from pitree.ui.picker.picker import SessionPicker
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.background import in_thread
 from pitree.ui.tree.live_tree import LiveTree
 from pitree.ui.tree.tree_pane import TreePane
 
@@ -209,7 +210,14 @@ class BrowseScreen(PanesScreen):
 
     def _start_opening(self, path: Path, *, end_shown: bool = False) -> None:
         work = partial(self._open, path, self.tree_pane.filter_mode, end_shown)
-        self.run_worker(work, thread=True, exclusive=True, group="session")
+        in_thread(
+            self,
+            "read the session",
+            work,
+            group="session",
+            exclusive=True,
+            failed=lambda failure: self._session_failed(SessionFailed(path, failure.words)),
+        )
 
     def _open(self, path: Path, mode: FilterMode, end_shown: bool) -> None:
         worker = get_current_worker()
@@ -223,7 +231,8 @@ class BrowseScreen(PanesScreen):
         if opened.path != self._wanted:
             return
         by_id = opened.session.table.by_id
-        entry, stays = by_id.get(self._wanted_entry or ""), False
+        wanted, stays = self._wanted_entry, False
+        entry = by_id.get(wanted) if wanted is not None else None  # an id may be ""
         folded: list[str] = []
         if entry is not None:
             self._wanted_entry = None  # there by now; what is read of the file from now on moves no cursor

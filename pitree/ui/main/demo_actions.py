@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pitree.ui.main.browse import BrowseScreen
+from pitree.ui.toolkit.background import in_thread, on_loop
 
 if TYPE_CHECKING:
     from pitree.ui.app.app import PitreeApp
@@ -23,6 +25,8 @@ class DemoScreen(BrowseScreen):
 
         def work() -> None:
             agent, cwd = make()
-            app.call_from_thread(app.run_worker, app.show_demo(agent, cwd), group="demo")
+            app.call_from_thread(
+                on_loop, app, "open the demo", partial(app.show_demo, agent, cwd), group="demo"
+            )
 
-        app.run_worker(work, thread=True, exclusive=True, group="demo copy")
+        in_thread(app, "copy the demo", work, group="demo copy", exclusive=True)

@@ -16,6 +16,7 @@ from pitree.session.format.entry_type import Kind
 from pitree.ui.entry import DetailPane
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.browse import BrowseScreen
+from pitree.ui.toolkit.background import in_thread
 from pitree.ui.toolkit.search_box import SearchBox
 from pitree.ui.tree.tree_pane import TreePane
 
@@ -127,7 +128,7 @@ class EntryScreen(BrowseScreen):
             if copyable.make is None:
                 self.app.copy_text(copyable.text)
             else:
-                self.app.run_worker(partial(self._copy_made, copyable.make), thread=True, group="copy")
+                in_thread(self.app, "copy", partial(self._copy_made, copyable.make), group="copy")
 
         listed = [Choice(key, "", copyable.name) for key, copyable in choices.items()]
         self.app.push_screen(ChoiceWindow("Copy", [], listed), chosen)
@@ -182,9 +183,8 @@ class EntryScreen(BrowseScreen):
             return
         from pitree.ui.app.image_viewer import show
 
-        self.app.run_worker(
-            partial(self._told, partial(show, event.picture.data)), thread=True, group="pictures"
-        )
+        showing = partial(self._told, partial(show, event.picture.data))
+        in_thread(self.app, "show the image", showing, group="pictures")
 
     def _show_large(self, data: str) -> None:
         """Print an image where the screen is, which stands aside until Enter."""

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.drawn import whole
 
 
 class Footer(Widget):
@@ -29,6 +30,7 @@ class Footer(Widget):
             self._hints = keys.table_of(self).hints(*places)
             self.refresh()
 
+    @whole
     def render(self) -> Content:
         width = self.content_size.width
         key_style = self.get_visual_style("footer--key", partial=True)

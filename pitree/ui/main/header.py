@@ -10,6 +10,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from pitree.text.cells import cell_len, cut
+from pitree.ui.toolkit.drawn import whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Header(Widget):
 
     DROPPED_FIRST: ClassVar[tuple[str, ...]] = ("folder", "model", "tokens", "entries", "cost")
 
+    @whole
     def render(self) -> Content:
         width = self.content_size.width
         app_style = self.get_visual_style("header--app", partial=True)

@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,11 +17,13 @@ from pitree.text.sanitize import visible
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.bookmark_actions import BookmarksScreen
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.background import in_thread
 from pitree.ui.windows.command_ranking import Offer
 
 if TYPE_CHECKING:
     from pitree.catalog.bookmarks import Bookmark
     from pitree.catalog.info.session_info import SessionInfo
+    from pitree.catalog.loading.lister import SessionList
     from pitree.session.manager.manager import SessionManager
     from pitree.ui.app.app import PitreeApp
     from pitree.ui.windows.palette_window import PaletteWindow
@@ -45,15 +48,14 @@ class PaletteScreen(BookmarksScreen):
         from pitree.ui.windows.palette_window import PaletteWindow
 
         opened = self.opened
-        offered: set[str] = set()
+        sessions = SessionOffers()
         found: deque[list[Bookmark]] = deque()
 
         def look() -> None:
             """Offer what has been read of sessions and labels since the last look."""
-            known = [info for info in self.picker.known_sessions() if info.path not in offered]
-            if known:
-                offered.update(info.path for info in known)
-                self._offer(window, partial(session_offers, known, time.time() * 1000))
+            lists = self.picker.lists_read()
+            if sessions.are_new(lists):
+                self._offer(window, partial(sessions.make, lists, time.time() * 1000))
             if found:
                 marks = [mark for _ in range(len(found)) for mark in found.popleft()]
                 self._offer(window, partial(label_offers, marks, with_session=True))
@@ -74,16 +76,16 @@ class PaletteScreen(BookmarksScreen):
         if opened is not None:
             self._offer(window, partial(_own_labels, opened.session))
         self.picker.load_everything()
-        self.run_worker(read, thread=True, exclusive=True, group="labels", description="read labels")
+        in_thread(self, "read all labels", read, group="labels", exclusive=True)
 
     def _offer(self, window: PaletteWindow, offers: Callable[[], Iterable[Offer]]) -> None:
         """Offer more, made in a thread."""
 
         def work() -> None:
-            made = list(offers())
-            self.app.call_from_thread(window.add, made)
+            if made := list(offers()):
+                self.app.call_from_thread(window.add, made)
 
-        self.run_worker(work, thread=True, group="palette")
+        in_thread(self, "offer more in the palette", work, group="palette")
 
     def _actions(self) -> Iterator[Offer]:
         """Every action that can be done from here, those of the pane with the focus first."""
@@ -151,6 +153,33 @@ def label_offers(marks: Iterable[Bookmark], *, with_session: bool = False) -> It
         words = f"[{visible(mark.label)}] {visible(mark.text[:200])}"
         session = visible(mark.session[:200])
         yield Offer("Label", words, session if with_session else "", mark, session)
+
+
+class SessionOffers:
+    """Offers sessions once each, as lists of them are read. Only `make` does much; it is for a thread."""
+
+    def __init__(self) -> None:
+        self._lists: tuple[SessionList, ...] = ()
+        self._offered: set[str] = set()
+        self._busy = False
+
+    def are_new(self, lists: tuple[SessionList, ...]) -> bool:
+        """Whether there are other lists than before, and nobody makes offers of those yet."""
+        same = len(lists) == len(self._lists) and all(map(is_, lists, self._lists))
+        if same or self._busy:
+            return False
+        self._lists, self._busy = lists, True
+        return True
+
+    def make(self, lists: tuple[SessionList, ...], now_ms: float) -> list[Offer]:
+        """The offers of sessions that were not offered yet, the newest first."""
+        from pitree.catalog.loading.lister import newest_first
+
+        fresh = {info.path: info for one in lists for info in one if info.path not in self._offered}
+        self._offered |= fresh.keys()
+        made = list(session_offers(newest_first(fresh.values()), now_ms))
+        self._busy = False
+        return made
 
 
 def session_offers(sessions: list[SessionInfo], now_ms: float) -> Iterator[Offer]:

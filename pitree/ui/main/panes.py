@@ -15,6 +15,7 @@ from pitree.config.config import Source
 from pitree.config.setting import Number, Setting
 from pitree.ui.app.options import AppOptions
 from pitree.ui.main.arrangement import Arrangement, Layout, Page, Shares, arrange
+from pitree.ui.toolkit.background import in_thread
 from pitree.ui.toolkit.input_priority import DrawnAtOnce
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class PanesScreen(DrawnAtOnce, Screen[None], inherit_bindings=False):
     def remember(self, setting: Setting[str] | Setting[int], value: str | int) -> bool:
         """Keep a choice made on the screen for the next start; whether it will hold then."""
         self._options.memory.set(setting.name, value)
-        self.run_worker(self._options.memory.save, thread=True, group="memory")
+        in_thread(self, "remember the choice", self._options.memory.save, group="memory")
         return self._options.config.held(setting).source not in _FIXED
 
     def _resize_panes(self, shares: Shares) -> None:

@@ -17,6 +17,8 @@ from pitree.session.storage.line_reader import Stopped
 from pitree.session.storage.open_files import FileId, files_in_use
 from pitree.ui.picker.list_loader import Scope
 from pitree.ui.picker.picker_state import Lists
+from pitree.ui.toolkit.background import in_thread, show_failure
+from pitree.workers.failures import Failure
 
 LOOK_EVERY = 0.25
 """Seconds between two looks at changed files, and so between two redraws."""
@@ -155,7 +157,16 @@ class LiveList:
                 return
             self._host.post_message(ListChanged(paths, changes, big))
 
-        self._host.run_worker(work, thread=True, group="live")
+        def failed(failure: Failure) -> None:
+            """Look at these files again only when something else changes."""
+            if big:
+                self._looking_big = False
+            else:
+                self._looking = False
+            self._unsettled |= paths
+            show_failure(self._host, failure)
+
+        in_thread(self._host, "read the sessions that changed", work, group="live", failed=failed)
 
     def take(self, event: ListChanged) -> set[Scope]:
         """Take what was found into the lists; the scopes whose lists are others now."""
@@ -196,7 +207,7 @@ class InUse:
     def __init__(self, host: Widget) -> None:
         self._host = host
         self._timer: Timer | None = None
-        self._looking = False
+        self._looking = self._failed = False
 
     def go_on(self) -> None:
         """Go on with it; to be called when the list comes into sight."""
@@ -219,7 +230,13 @@ class InUse:
             files = files_in_use()
             self._host.post_message(FilesInUse(files, time.perf_counter() - start))
 
-        self._host.run_worker(work, thread=True, group="in use")
+        def failed(failure: Failure) -> None:
+            self.took(0.0)
+            if not self._failed:  # it is tried again and again
+                self._failed = True
+                show_failure(self._host, failure)
+
+        in_thread(self._host, "see which sessions are in use", work, group="in use", failed=failed)
 
 
 def displayed(widget: Widget) -> bool:

@@ -30,18 +30,21 @@ from pitree.session.format.errors import Notice
 from pitree.session.manager.activity import Activity
 from pitree.state.memory import Memory
 from pitree.state.stars_and_archive import Shelf
+from pitree.text.sanitize import visible
 from pitree.ui.picker.activity_marks import state_words
 from pitree.ui.picker.list_loader import Arranged, Folders, ListRead, Scope, read_list
 from pitree.ui.picker.live_list import FilesInUse, InUse, ListChanged, LiveList, displayed
 from pitree.ui.picker.picker_search import PickerSearch
 from pitree.ui.picker.picker_state import Lists, Wishes, passed_over, summary, why_empty
-from pitree.ui.picker.row_arranger import Arranger
+from pitree.ui.picker.row_arranger import Arranger, NotArranged
 from pitree.ui.picker.session_preview import ROOM_FOR_PREVIEW, SessionPreview
 from pitree.ui.picker.session_rows import PickerRows, Shown
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.background import in_thread, on_loop, show_failure
 from pitree.ui.toolkit.line_list import LineList
 from pitree.ui.toolkit.search_box import SearchBox
 from pitree.ui.toolkit.type_to_search import Typing
+from pitree.workers.failures import Failure
 
 AGES_EVERY = 60.0
 """Seconds after which ages and states are drawn anew."""
@@ -193,9 +196,9 @@ class SessionPicker(Typing, Vertical):
         if self._lists.wants(Scope.ALL):
             self._read(Scope.ALL)
 
-    def known_sessions(self) -> list[SessionInfo]:
-        """All sessions read so far, whatever is listed, the newest first."""
-        return newest_first(self._lists.known().values())
+    def lists_read(self) -> tuple[SessionList, ...]:
+        """All sessions read so far, whatever is listed; what changes takes the place of a list."""
+        return tuple(self._lists.sessions.values())
 
     def reload(self) -> None:
         """Look for sessions again; files that have not changed are not read again."""
@@ -205,9 +208,23 @@ class SessionPicker(Typing, Vertical):
 
     def _read(self, scope: Scope) -> None:
         known = self._lists.start(scope)
-        reading = read_list(scope, self._places, known, self.post_message, self._cache)
-        self.run_worker(reading, exclusive=True, group=f"read {scope.name}")
+        on_loop(
+            self,
+            "list the sessions",
+            partial(read_list, scope, self._places, known, self.post_message, self._cache),
+            group=f"read {scope.name}",
+            exclusive=True,
+            failed=partial(self._not_listed, scope),
+        )
         self._tell()
+
+    def _not_listed(self, scope: Scope, failure: Failure) -> None:
+        """Say that not all sessions are listed: in place of the rows where there are none."""
+        self._lists.give_up(scope, failure.words)
+        if scope is self.scope:
+            self._arranger.arrange(at_once=False)
+        self._tell()
+        show_failure(self, failure)
 
     @on(ListRead)
     def _list_read(self, event: ListRead) -> None:
@@ -292,6 +309,14 @@ class SessionPicker(Typing, Vertical):
         self.rows.show(event.rows, shown, cursor, live=request.live)
         self._show_selected()
         self._arranger.shown(event)
+
+    @on(NotArranged)
+    def _not_arranged(self, event: NotArranged) -> None:
+        event.stop()
+        if not len(self.rows.sessions):
+            self.rows.words_when_empty = visible(event.failure.words)
+            self.rows.refresh()
+        show_failure(self, event.failure)
 
     # -- what the parts say -----------------------------------------------------------------------
 
@@ -387,7 +412,7 @@ class SessionPicker(Typing, Vertical):
 
     def _arrange_and_keep(self) -> None:
         """Arrange by a wish that is remembered for the next start."""
-        self.run_worker(partial(self._wishes.keep, self._memory), thread=True, group="memory")
+        in_thread(self, "remember the choice", partial(self._wishes.keep, self._memory), group="memory")
         self._arranger.arrange()
         self._tell()
 

@@ -34,10 +34,12 @@ class Lists:
     Attributes:
         sessions: scope → its sessions. While a list is read again, the old one stays until the new is whole.
         reading: scope → sessions read and to be read, while it is being read.
+        failed: scope → why not all of its sessions could be read.
     """
 
     sessions: dict[Scope, SessionList] = field(default_factory=dict)
     reading: dict[Scope, tuple[int, int]] = field(default_factory=dict)
+    failed: dict[Scope, str] = field(default_factory=dict)
     _whole: set[Scope] = field(default_factory=set)
     _stale: set[Scope] = field(default_factory=set)
 
@@ -48,7 +50,13 @@ class Lists:
     def start(self, scope: Scope) -> dict[str, SessionInfo]:
         """Note that a scope is being read; the sessions known already, by path."""
         self.reading[scope] = (0, 0)
+        self.failed.pop(scope, None)
         return self.known()
+
+    def give_up(self, scope: Scope, words: str) -> None:
+        """Note that the rest of a scope cannot be read, and why."""
+        self.reading.pop(scope, None)
+        self.failed[scope] = words
 
     def known(self) -> dict[str, SessionInfo]:
         """All sessions read so far, by path."""
@@ -189,6 +197,8 @@ def summary(lists: Lists, wishes: Wishes, rows: SessionRows, cursor: int, places
     if wishes.scope in lists.reading:
         loaded, total = lists.reading[wishes.scope]
         words.append(f"reading {loaded:,} of {total:,}" if total else "looking")
+    elif wishes.scope in lists.failed:
+        words.append("! not all are listed")
     if rows.archived:
         words.append(f"{rows.archived:,} archived")
     if rows.shown:
@@ -217,6 +227,8 @@ def why_empty(
         return f"Nothing is listed: {visible(rows.error)}. {clear} clears the search."
     if wishes.scope in lists.reading and not rows.total:
         return "Looking for sessions."
+    if wishes.scope in lists.failed and not rows.total:
+        return f"{visible(lists.failed[wishes.scope])} {sign('picker.reload')} tries again."
     if not rows.total:
         where = visible(short_path(places.folder if here else places.everything))
         if here:

@@ -6,19 +6,30 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from textual.message import Message
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from pitree.catalog.loading.text_loader import ReadTexts
 from pitree.query.language.query import Query
 from pitree.ui.picker.list_loader import Arranged, Folders, Request, rows_for
+from pitree.ui.toolkit.background import in_thread
+from pitree.workers.failures import Failure
 
 if TYPE_CHECKING:
     from pitree.catalog.matching import Outcome
 
 
+class NotArranged(Message):
+    """The rows for the newest request could not be arranged."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__()
+        self.failure = failure
+
+
 class Arranger:
-    """Runs requests for rows; the rows come as messages `Arranged`.
+    """Runs requests for rows; the rows come as messages `Arranged`, or else `NotArranged`.
 
     Args:
         host: the widget whose worker it is, and which gets the messages.
@@ -57,8 +68,19 @@ class Arranger:
             self._again = True
             return
         request = self._start(live)
-        # Not a `partial`: Textual describes what it runs, and would write out every session.
-        self._host.run_worker(lambda: self._work(request), thread=True, exclusive=True, group="arrange")
+        in_thread(
+            self._host,
+            "arrange the sessions",
+            lambda: self._work(request),
+            group="arrange",
+            exclusive=True,
+            failed=self._not_arranged,
+        )
+
+    def _not_arranged(self, failure: Failure) -> None:
+        """Leave the rows as they are; the next request is tried for itself."""
+        self._busy = self._again = False
+        self._host.post_message(NotArranged(failure))
 
     def arrange_here(self) -> Arranged:
         """Arrange the rows in this thread, where there is nothing to search yet."""

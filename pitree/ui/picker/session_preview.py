@@ -19,6 +19,7 @@ from pitree.text.cells import cell_len, cut, wrap, wrap_iter
 from pitree.text.sanitize import visible
 from pitree.ui.picker.activity_marks import SIGNS
 from pitree.ui.picker.session_rows import fit_path, title_of
+from pitree.ui.toolkit.drawn import line_by_line
 
 ROOM_FOR_PREVIEW = 15
 """Lines of the pane from which on there is a preview."""
@@ -97,6 +98,7 @@ class SessionPreview(Widget):
         super().notify_style_update()
         self._lines = None
 
+    @line_by_line
     def render_line(self, y: int) -> Strip:
         width, height = self.size
         if self._lines is None:

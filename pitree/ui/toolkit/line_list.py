@@ -20,6 +20,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.drawn import line_by_line
 
 CACHED_STRIPS = 2_000
 """Rows kept drawn; a few screens' worth, so that scrolling back and forth draws nothing anew."""
@@ -324,6 +325,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
 
     # -- drawing --------------------------------------------------------------------------------
 
+    @line_by_line
     def render_line(self, y: int) -> Strip:
         row = y + self.scroll_offset.y
         width = self.scrollable_content_region.width

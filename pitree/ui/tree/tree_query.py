@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
-from textual import on, work
+from textual import on
 from textual.message import Message
 from textual.timer import Timer
 from textual.worker import get_current_worker
@@ -12,7 +13,9 @@ from textual.worker import get_current_worker
 from pitree.outline.outline import Outline
 from pitree.query.entries.text_store import TextStore
 from pitree.query.language.query import Query
+from pitree.ui.toolkit.background import in_thread, show_failure
 from pitree.ui.toolkit.type_to_search import Typing
+from pitree.workers.failures import Failure
 
 SEARCH_AT_ONCE = 5_000
 """Entries up to which a query is answered on the spot; with more, a thread looks first."""
@@ -78,9 +81,22 @@ class TreeQuery(Typing):
             self.set_query(query)
         else:
             self._sought = query
-            self._look_ahead(query, self._entry)
+            in_thread(
+                self,
+                "search the tree",
+                partial(self._look_ahead, query, self._entry),
+                group="search",
+                exclusive=True,
+                failed=self._not_searched,
+            )
 
-    @work(thread=True, exclusive=True, group="search")
+    def _not_searched(self, failure: Failure) -> None:
+        """Say that hits are missing; the rows stay."""
+        self._sought = None
+        self._end_reading()
+        self.search_box.tell("the search failed", bad=True)
+        show_failure(self, failure)
+
     def _look_ahead(self, text: str, near: int) -> None:
         """Answer a query in a thread, what stands near an entry first."""
         worker, texts = get_current_worker(), self._texts
@@ -110,11 +126,17 @@ class TreeQuery(Typing):
         if self._texts is None or self._texts.complete or self._texts is self._filling:
             return
         self._filling = self._texts
-        self._fill(self._texts)
+        in_thread(
+            self,
+            "read the texts to search in",
+            partial(self._fill, self._texts),
+            group="texts",
+            exclusive=True,
+            failed=self._not_searched,
+        )
         if self._looking is None:
             self._looking = self.set_timer(REFRESH_EVERY, self._look)
 
-    @work(thread=True, exclusive=True, group="texts")
     def _fill(self, texts: TextStore) -> None:
         worker = get_current_worker()
         texts.fill(lambda: worker.is_cancelled)

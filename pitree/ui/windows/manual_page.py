@@ -16,12 +16,14 @@ from textual.worker import get_current_worker
 
 from pitree.docs.topics import TOPICS, title_of
 from pitree.entry.parts import Part
+from pitree.text.sanitize import visible
 from pitree.ui.entry.document.document import Wish
 from pitree.ui.entry.document.lines import Row
 from pitree.ui.entry.document.sections import Look, lay_out
 from pitree.ui.entry.pane.finding_view import FindingView
 from pitree.ui.entry.styling.style_cache import fulfil
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.background import in_thread
 from pitree.ui.toolkit.search_box import SearchBox
 from pitree.ui.toolkit.window import Window
 from pitree.ui.windows.manual_parts import CommandHelps, topic_parts
@@ -78,12 +80,13 @@ class TopicView(FindingView):
         look = self.look
         if not self._topic or self.rows_in_view <= 0 or self._made == (self._topic, look.width):
             return
-        self.run_worker(
+        in_thread(
+            self,
+            "show this page of the manual",
             partial(self._work, self._topic, look, self.rows_in_view),
-            thread=True,
-            exclusive=True,
             group="topic",
-            description="make a page",
+            exclusive=True,
+            failed=lambda failure: self.show_words(visible(failure.words)),
         )
 
     def _work(self, topic: str, look: Look, rows: int) -> None:

@@ -16,6 +16,7 @@ from pitree.query.language.query import Query
 from pitree.text.cells import cell_len, cut, pad
 from pitree.text.figures import counted
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.background import in_thread
 from pitree.ui.toolkit.line_list import LineList
 from pitree.ui.toolkit.list_window import SearchedWindow
 from pitree.ui.windows.manual_page import ManualWindow
@@ -94,7 +95,7 @@ class TopicsWindow(SearchedWindow[None]):
     def on_mount(self) -> None:
         self.query_one("#window").border_title = Content("Manual")
         self._show()
-        self.run_worker(self._read, thread=True, group="topics", description="read the manual")
+        in_thread(self, "search the manual", self._read, group="topics")
 
     def _read(self) -> None:
         """Read all topics, to look for words in them, and load what draws a page."""

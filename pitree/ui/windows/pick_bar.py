@@ -13,6 +13,7 @@ from pitree.pi.pick_result import LabelEntry, Pending
 from pitree.text.cells import cut
 from pitree.text.sanitize import visible
 from pitree.ui.main.edit.edit_words import quoted
+from pitree.ui.toolkit.drawn import whole
 from pitree.ui.toolkit.text_window import Item, ReadingWindow
 
 NOTHING_WRITTEN = "nothing is written here"
@@ -27,6 +28,7 @@ class PendingBar(Widget):
     words: reactive[str] = reactive("")
     count: reactive[int] = reactive(0)
 
+    @whole
     def render(self) -> Content:
         count = f"{self.count} pending" if self.count else "Picking"
         style = self.get_visual_style("pending-bar--count", partial=True)

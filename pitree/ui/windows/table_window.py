@@ -16,9 +16,11 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from pitree.text.cells import cell_len, cut, pad
+from pitree.text.sanitize import visible
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.line_list import LineList
 from pitree.ui.toolkit.window import Window
+from pitree.workers.failures import Failure
 
 _BETWEEN = 2
 _TEXT_KEPT = 24
@@ -139,6 +141,11 @@ class TableWindow(Window[int]):
         """Say something above the table; safe lines."""
         self._above.update(Content("\n".join(lines)))
         self._above.display = bool(lines)
+
+    def failed(self, failure: Failure) -> None:
+        """Say why there is nothing to show."""
+        if self.is_attached:
+            self.tell([visible(failure.words)])
 
     def fill(
         self,

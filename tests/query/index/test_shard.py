@@ -5,18 +5,23 @@ from __future__ import annotations
 import os
 import random
 import signal
+import sys
 import time
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from pitree.pi.places import Places
 from pitree.query.index import index_update
+from pitree.query.index import shard_writers as writers_module
 from pitree.query.index.index import Index
-from pitree.query.index.index_update import index_lock, jobs_for, update
+from pitree.query.index.index_update import IndexNotWritten, index_lock, jobs_for, update
 from pitree.query.index.scope import all_files
 from pitree.query.index.shard import leftovers, shard_names
 from pitree.query.index.shard_writers import WriterProcesses
+from pitree.workers.failures import reason_of
+from tests.support.failing import WordlessError
 from tests.support.search_store import hits_of, write_store
 from tests.support.small_disk import on_small_disk
 
@@ -159,3 +164,51 @@ def test_processes_write_it_and_one_that_dies_is_told(places: Places, folder: Pa
             update(index, all_files(places), writers)
         assert_right(index, places)
     assert_right(made(folder, places), places)
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("bad pickle"), RecursionError(), SystemExit(1), WordlessError()]
+)
+def test_fault_11_whatever_a_writer_raises_nobody_waits_for_ever(
+    places: Places, folder: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, failures: list[str]
+) -> None:
+    def failing(self: WriterProcesses, place: int) -> None:
+        raise error
+
+    monkeypatch.setattr(WriterProcesses, "_process", failing)
+    ended: list[str] = []
+
+    def make() -> None:
+        with index_lock(folder), WriterProcesses(2) as writers:
+            try:
+                update(Index(folder), all_files(places), writers)
+            except IndexNotWritten as problem:
+                ended.append(str(problem))
+
+    thread = Thread(target=make, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert not thread.is_alive()
+    assert ended == [f"the index cannot be written: {reason_of(error)}"]
+
+
+def test_fault_11_an_answer_that_is_none_counts_as_an_end(
+    places: Places, folder: Path, monkeypatch: pytest.MonkeyPatch, failures: list[str]
+) -> None:
+    command = [sys.executable, "-c", "print('no pickle at all', flush=True); input()"]
+    monkeypatch.setattr(writers_module, "python", lambda code: command)
+    with index_lock(folder), WriterProcesses(2) as writers, pytest.raises(IndexNotWritten):
+        update(Index(folder), all_files(places), writers)
+
+
+def test_fault_01_writers_that_are_killed_are_replaced(places: Places, folder: Path) -> None:
+    with index_lock(folder), WriterProcesses(2) as writers:
+        index = Index(folder)
+        for one in (writers._process(0), writers._process(1)):
+            one.kill()
+            one.wait()
+        with pytest.raises(IndexNotWritten, match="came to an end"):
+            update(index, all_files(places), writers)
+        writers.end()
+        update(index, all_files(places), writers)
+    assert_right(index, places)

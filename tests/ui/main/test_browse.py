@@ -486,6 +486,22 @@ async def test_no_color_takes_the_colours_of_the_terminal_and_marks_the_cursor_w
         assert all(segment.style is not None and segment.style.reverse for segment in cursor)
 
 
+async def test_fault_11_an_entry_without_a_name_takes_no_cursor(store: Store) -> None:
+    story = Story().user("u1", "first").assistant("", "nameless")
+    path = store.add("nameless", story.user("u2", "second").assistant("a2", "Thanks"))
+    app = store.app(path)
+    async with app.run_test(size=(150, 40)) as pilot:
+        screen = await opened(pilot)
+        assert screen.opened is not None
+        by_id = screen.opened.session.table.by_id
+        assert screen.entry_index == by_id["a2"]
+        screen.open_path(path)
+        await until(pilot, lambda: screen.opened is not None and screen.header.state != "loading")
+        assert screen.entry_index == by_id["a2"]
+        screen.open_path(path, "")
+        await until(pilot, lambda: screen.entry_index == by_id[""])
+
+
 # -- keys in one go -------------------------------------------------------------------------------
 
 

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from threading import get_ident
+from typing import Any
 
 import pytest
 from textual.app import App
 
+from pitree.catalog.info.session_info import SessionInfo
+from pitree.catalog.loading import lister
 from pitree.pi.places import folder_name
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.main_screen import MainScreen
+from pitree.ui.main.palette_actions import SessionOffers
+from pitree.ui.picker import picker
+from pitree.ui.picker.picker import SessionPicker
 from pitree.ui.toolkit import keys
 from pitree.ui.windows.command_ranking import Offer
 from pitree.ui.windows.palette_window import PaletteWindow
@@ -108,3 +116,43 @@ async def test_esc_clears_then_leaves_and_the_focus_is_where_it_was(app: PitreeA
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is screen)
         assert app.focused is focused
+
+
+async def test_fault_11_the_open_palette_sorts_no_sessions_on_the_loop(
+    app: PitreeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_in: list[int] = []
+    sorted_in: list[int] = []
+    looks: list[int] = []
+    make, lists_read, newest_first = SessionOffers.make, SessionPicker.lists_read, lister.newest_first
+
+    def making(*arguments: Any) -> list[Offer]:
+        made_in.append(get_ident())
+        return make(*arguments)
+
+    def sorting(infos: Iterable[SessionInfo]) -> list[SessionInfo]:
+        sorted_in.append(get_ident())
+        return newest_first(infos)
+
+    def looking(list_pane: SessionPicker) -> tuple[lister.SessionList, ...]:
+        looks.append(len(made_in))
+        return lists_read(list_pane)
+
+    monkeypatch.setattr("pitree.ui.windows.palette_window.LOOK_AGAIN", 0.02)
+    monkeypatch.setattr(SessionOffers, "make", making)
+    monkeypatch.setattr(SessionPicker, "lists_read", looking)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MainScreen) and "assistant" in text(app))
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: isinstance(app.screen, PaletteWindow))
+        window = app.screen
+        assert isinstance(window, PaletteWindow)
+        await until(pilot, lambda: sum(offer.kind == "Session" for offer in window.rows.offers) == 2)
+        assert made_in
+        assert get_ident() not in made_in
+        looks.clear()
+        monkeypatch.setattr(lister, "newest_first", sorting)
+        monkeypatch.setattr(picker, "newest_first", sorting)
+        await until(pilot, lambda: len(looks) > 10)
+        assert len(set(looks)) == 1  # nothing is new, so nothing is made
+        assert sorted_in == []

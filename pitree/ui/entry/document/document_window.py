@@ -28,6 +28,9 @@ from pitree.ui.entry.document.views import Hit
 from pitree.ui.entry.styling.style_cache import KEPT_CHARS, StyledCache, fulfil
 from pitree.ui.entry.styling.style_names import COMPONENT_CLASSES, Palette
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.background import in_thread, show_failure
+from pitree.ui.toolkit.drawn import line_by_line
+from pitree.workers.failures import Failure
 
 BAR = "▎"
 _MARGIN = 1
@@ -261,9 +264,21 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
         self._wishes = [wish for wish in found if not self._styled.knows(wish)]
         if self._wishes and not self._styling and self.is_attached:
             self._styling = True
-            self.run_worker(
-                partial(self._style, self.palette), thread=True, group="detail-style", description="style"
+            in_thread(
+                self,
+                "style the text",
+                partial(self._style, self.palette),
+                group="detail-style",
+                failed=self._not_styled,
             )
+
+    def _not_styled(self, failure: Failure) -> None:
+        """Leave what was wished for as the plain text that shows; to try again would fail again."""
+        for item in self._document.items:
+            if item.wish in self._wishes:
+                item.wish = None
+        self._styling = False
+        show_failure(self, failure)
 
     def _style(self, palette: Palette) -> None:
         """Style what is wished for until nothing is; runs in a thread. The wishes may change meanwhile."""
@@ -317,6 +332,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
 
     # -- drawing --------------------------------------------------------------------------------
 
+    @line_by_line
     def render_line(self, y: int) -> Strip:
         width = self.scrollable_content_region.width
         if self._ground is None:

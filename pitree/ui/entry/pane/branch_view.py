@@ -20,6 +20,7 @@ from pitree.ui.entry.document.fold import Fold
 from pitree.ui.entry.pane.entry_loader import Loaded
 from pitree.ui.entry.pane.entry_pane import DetailPane
 from pitree.ui.entry.pane.parts_view import PartsView
+from pitree.ui.toolkit.background import in_thread
 
 if TYPE_CHECKING:
     from pitree.entry.branch_parts import Branch
@@ -151,12 +152,12 @@ class BranchView(DetailPane):
             anew: find out anew which branch goes through it.
         """
         assert self._session is not None
-        self.run_worker(
+        in_thread(
+            self,
+            "read the branch",
             partial(self._read_branch, self._session, index, None if anew else self._branch, go),
-            thread=True,
-            exclusive=True,
             group="detail-load",
-            description="read a stretch of the branch",
+            exclusive=True,
         )
 
     def _read_branch(
@@ -279,6 +280,7 @@ class BranchView(DetailPane):
 
     def action_copy(self) -> None:
         if self._transcript and self._session is not None:
-            self.run_worker(partial(self._copy, self._session, self.current_entry, False), thread=True)
+            copy = partial(self._copy, self._session, self.current_entry, False)
+            in_thread(self, "copy the entry", copy, group="detail-copy")
         else:
             super().action_copy()

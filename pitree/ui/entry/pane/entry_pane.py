@@ -18,12 +18,15 @@ from pitree.entry.parts import Part
 from pitree.entry.parts.build_context import pretty
 from pitree.session.manager.manager import SessionManager
 from pitree.text import cells
+from pitree.text.sanitize import visible
 from pitree.ui.entry.document.fold import Fold
 from pitree.ui.entry.pane.entry_loader import Loaded, View, load
 from pitree.ui.entry.pane.finding_view import FindingView
 from pitree.ui.entry.pane.parts_view import PartsView
 from pitree.ui.entry.pane.reading_view import ReadingView
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.background import in_thread
+from pitree.workers.failures import Failure
 
 PAUSE = 0.05
 """Seconds an entry has to stay wanted before it is read, while they change quickly."""
@@ -128,13 +131,21 @@ class DetailPane(ReadingView):
         self._stop_reading()
         self._reading = self.set_timer(PATIENCE, self._tell_reading)
         view = View(self.look, self.rows_in_view, dict(self._folds_of(self._index, self._raw)))
-        self.run_worker(
+        in_thread(
+            self,
+            "read the entry",
             partial(self._read, self._session, self._index, self._raw, view),
-            thread=True,
-            exclusive=True,
             group="detail-load",
-            description="read an entry",  # or Textual writes out all that the call holds
+            exclusive=True,
+            failed=self._not_read,
         )
+
+    def _not_read(self, failure: Failure) -> None:
+        """Say in place of the entry why it is not shown."""
+        self._stop_reading()
+        self._shown = None
+        self.show_words(visible(failure.words))
+        self.border_title, self.border_subtitle = Content("Entry"), Content("")
 
     def _read(self, session: SessionManager, index: int, raw: bool, view: View) -> None:
         worker = get_current_worker()
@@ -233,12 +244,12 @@ class DetailPane(ReadingView):
     def action_copy(self) -> None:
         """Copy the entry's text; where its record is shown, the record."""
         if self._session is not None and self._index >= 0:
-            self.run_worker(
+            in_thread(
+                self,
+                "copy the entry",
                 partial(self._copy, self._session, self._index, self._raw),
-                thread=True,
-                exclusive=True,
                 group="detail-copy",
-                description="detail-copy",
+                exclusive=True,
             )
 
     @property

@@ -17,6 +17,8 @@ from pitree.ui.entry.document.find_hits import AT_ONCE, Findings, Spot, find_all
 from pitree.ui.entry.document.fold import Fold
 from pitree.ui.entry.document.views import Hit
 from pitree.ui.entry.pane.parts_view import PartsView
+from pitree.ui.toolkit.background import in_thread, show_failure
+from pitree.workers.failures import Failure
 
 _START = Hit(0, 0, 0)
 _THIRD = 3
@@ -161,12 +163,13 @@ class FindingView(PartsView):
         else:
             self._searching = True
             self._take(Findings({}))
-            self.run_worker(
+            in_thread(
+                self,
+                "search this entry",
                 partial(self._search_in_thread, document, query),
-                thread=True,
-                exclusive=True,
                 group="detail-find",
-                description="find",  # else the whole document is written out for one
+                exclusive=True,
+                failed=self._search_failed,
             )
 
     def _search_in_thread(self, document: Document, query: Query) -> None:
@@ -174,6 +177,11 @@ class FindingView(PartsView):
         findings = find_all(document, query, lambda: worker.is_cancelled)
         if not worker.is_cancelled:
             self.post_message(self.Searched(document, query, findings))
+
+    def _search_failed(self, failure: Failure) -> None:
+        self._searching = False
+        self._count()
+        show_failure(self, failure)
 
     @on(Searched)
     def _searched(self, event: Searched) -> None:

@@ -13,6 +13,8 @@ from textual.worker import get_current_worker
 
 from pitree.session.manager.manager import SessionManager
 from pitree.ui.entry.pane.branch_view import BranchView
+from pitree.ui.toolkit.background import in_thread, show_failure
+from pitree.workers.failures import Failure
 
 if TYPE_CHECKING:
     from pitree.entry.transcript import Stretch
@@ -88,12 +90,12 @@ class TranscriptPane(BranchView):
             from pitree.ui.entry.pane.branch_hits import BranchHits
 
             self._hits = BranchHits(branch, query, self.look, hits)
-            self.run_worker(
+            in_thread(
+                self,
+                "count the hits in the branch",
                 partial(self._count_in_thread, self._hits),
-                thread=True,
-                exclusive=True,
                 group="detail-count",
-                description="count hits in the branch",
+                exclusive=True,
             )
 
     def _count_in_thread(self, hits: BranchHits) -> None:
@@ -125,13 +127,18 @@ class TranscriptPane(BranchView):
             super().action_hit(step)
         else:
             self.border_subtitle = Content("searching")
-            self.run_worker(
+            in_thread(
+                self,
+                "search the branch",
                 partial(self._find_on, hits, step, self._stretch),
-                thread=True,
-                exclusive=True,
                 group="detail-load",
-                description="search the branch",
+                exclusive=True,
+                failed=self._not_found,
             )
+
+    def _not_found(self, failure: Failure) -> None:
+        self._tell_place()
+        show_failure(self, failure)
 
     def _find_on(self, hits: BranchHits, step: int, stretch: Stretch) -> None:
         """Look for the next entry that holds what is looked for, around the ends of the branch."""

@@ -9,6 +9,7 @@ from pitree.config import table
 from pitree.session.format.errors import SessionError
 from pitree.ui.main.edit.edit_base import WritingBase
 from pitree.ui.main.edit.edit_words import messages_words, quoted, sentence
+from pitree.ui.toolkit.background import contained
 
 if TYPE_CHECKING:
     from pitree.ui.toolkit.choice_window import Chosen
@@ -72,7 +73,7 @@ class DeleteActions(WritingBase):
                 self.app.call_from_thread(self.app.tell, words)
                 self.app.call_from_thread(self.session_gone, path)
 
-        self.writing.add(work)
+        self.writing.add(contained(self, "delete the session", work))
 
     def _ask_for_good(self, path: Path) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow

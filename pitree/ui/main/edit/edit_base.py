@@ -23,6 +23,8 @@ from pitree.state.stars_and_archive import Shelf
 from pitree.ui.main.edit.edit_words import quoted, read_only_reason, sentence
 from pitree.ui.main.edit.write_queue import WriteQueue
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.background import contained, in_thread
+from pitree.workers.failures import Failure
 
 if TYPE_CHECKING:
     from pitree.catalog.info.session_info import SessionInfo
@@ -65,7 +67,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
     def __init__(self, classes: str | None = None) -> None:
         super().__init__(classes=classes)
         self._changes: list[Change | Shelved] = []
-        self.writing = WriteQueue(partial(self.run_worker, thread=True, group="writing"))
+        self.writing = WriteQueue(partial(in_thread, self, "go on writing", group="writing"))
 
     # What the other half provides
 
@@ -180,7 +182,11 @@ class WritingBase(Screen[None], inherit_bindings=False):
         if session.version < CURRENT_VERSION:
             self._ask_upgrade(session, partial(self.write, session, change))
             return
-        self.writing.add(partial(self._make, session, change))
+        job = partial(self._make, session, change)
+        self.writing.add(contained(self, "write to the session", job, self._writing_failed))
+
+    def _writing_failed(self, failure: Failure) -> None:
+        self._not_written(failure.words)
 
     def _make(
         self, session: SessionManager, change: Callable[[], Change], undoing: Change | None = None
@@ -191,10 +197,18 @@ class WritingBase(Screen[None], inherit_bindings=False):
         except LeafMoved:
             self.app.call_from_thread(self.ask_about_moved_leaf, session, change)
         except (SessionError, KeyError, ValueError) as error:
-            reason = error.reason if isinstance(error, SessionError) else str(error.args[0])
+            reason = (
+                error.reason
+                if isinstance(error, SessionError)
+                else str(error.args[0] if error.args else error)
+            )
             if undoing is not None:  # it can be tried again
                 self._changes.append(undoing)
             self.app.call_from_thread(self._not_written, reason)
+        except BaseException:
+            if undoing is not None:
+                self._changes.append(undoing)
+            raise
         else:
             self._keep_for_undo(made, undoing)
             self.post_message(Wrote(made, undoing is not None))
@@ -224,7 +238,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
 
     def shelve(self, change: Callable[[], Shelved]) -> None:
         """Star or archive something in a thread; no session is written to, so it may be read-only."""
-        self.writing.add(partial(self._shelve, change))
+        self.writing.add(contained(self, "keep stars and archive", partial(self._shelve, change)))
 
     def _shelve(self, change: Callable[[], Shelved], undoing: Shelved | None = None) -> None:
         """Star or archive something, or take that back; in the thread of the queue."""
@@ -234,6 +248,10 @@ class WritingBase(Screen[None], inherit_bindings=False):
             if undoing is not None:
                 self._changes.append(undoing)
             self.app.call_from_thread(self.app.tell, sentence(error.reason), warning=True)
+        except BaseException:
+            if undoing is not None:
+                self._changes.append(undoing)
+            raise
         else:
             self._keep_for_undo(done, undoing)
             self.post_message(Reshelved(done, undoing is not None))
@@ -244,7 +262,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
         self.show_shelf()
 
     def action_undo(self) -> None:
-        self.writing.add(self._undo)
+        self.writing.add(contained(self, "take back what was written", self._undo, self._writing_failed))
 
     def _undo(self) -> None:
         """Take back what was written last; in the thread of the queue, after all that was decided before."""
@@ -264,7 +282,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
 
         def chosen(choice: Chosen | None) -> None:
             if choice is not None:
-                self.writing.add(work)
+                self.writing.add(contained(self, "bring the session to the new format", work))
 
         def work() -> None:
             try:
@@ -326,7 +344,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
                 with self.writing.inside():
                     self.app.call_from_thread(then, session)
 
-        self.writing.add(work)
+        self.writing.add(contained(self, "open the session", work))
 
     def row_words(self, index: int) -> str:
         """What the row of an entry says."""

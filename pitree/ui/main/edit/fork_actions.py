@@ -12,6 +12,7 @@ from pitree.session.format.errors import SessionError
 from pitree.text.sanitize import visible
 from pitree.ui.main.edit.edit_base import WritingBase
 from pitree.ui.main.edit.edit_words import entries_words, quoted, sentence
+from pitree.ui.toolkit.background import contained
 
 if TYPE_CHECKING:
     from pitree.session.manager.forking import Fork
@@ -108,7 +109,7 @@ class ForkActions(WritingBase):
             else:
                 self.app.call_from_thread(self._forked, made, cwd or session.get_cwd(), text)
 
-        self.writing.add(work)
+        self.writing.add(contained(self, "fork the session", work))
 
     def _forked(self, fork: Fork, cwd: str, text: str | None) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pitree.pi.pi_command import find_pi
 from pitree.session.manager.branch_summary import file_lists, transcript
+from pitree.ui.toolkit.background import in_thread
 from pitree.ui.windows.summary_window import Asking
 
 if TYPE_CHECKING:
@@ -94,5 +95,12 @@ def ask_pi(
             files = file_lists(left).sections()
             screen.app.call_from_thread(written, f"{answer}\n\n{files}" if files else answer)
 
-    screen.run_worker(work, thread=True, exclusive=True, group="pi-summary")
+    in_thread(
+        screen,
+        "ask Pi for a summary",
+        work,
+        group="pi-summary",
+        exclusive=True,
+        failed=lambda failure: failed(failure.words),
+    )
     return run

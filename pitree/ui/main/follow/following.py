@@ -23,6 +23,8 @@ from pitree.ui.main.follow.live_reading import SessionFollower
 from pitree.ui.main.follow.live_state import InUse, LiveState
 from pitree.ui.main.follow.live_words import words_of
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.background import in_thread, on_loop, show_failure
+from pitree.workers.failures import Failure
 
 if TYPE_CHECKING:
     from pitree.session.manager.manager import SessionManager
@@ -84,7 +86,7 @@ class FollowingScreen(BrowseScreen):
         if changes.followed:
             self.look()
         if changes.beside:
-            self.run_worker(self._look_at_shelf, thread=True, exclusive=True, group="shelf")
+            in_thread(self, "read stars and archive", self._look_at_shelf, group="shelf", exclusive=True)
         paths = set(changes.files)
         if changes.everything:
             paths.add(self.places.everything)
@@ -122,8 +124,20 @@ class FollowingScreen(BrowseScreen):
         self.tree_pane.watch_session(session, self._tips)
         self._warn()
         self._state.watch(opened.path, session)
-        self.run_worker(self._follower.run(), group="follow", exclusive=True, description="follow the file")
+        on_loop(
+            self,
+            "follow the session",
+            self._follower.run,
+            group="follow",
+            exclusive=True,
+            failed=self._not_followed,
+        )
         self._watcher.follow(opened.path)
+
+    def _not_followed(self, failure: Failure) -> None:
+        """Say that what comes is not shown any more."""
+        self._state.trouble("⚠ not followed any more")
+        show_failure(self, failure)
 
     def _unfollow(self) -> None:
         if self._follower is not None:

@@ -15,6 +15,7 @@ from pitree.session.live.follower import Finding, Look
 from pitree.ui.main.follow.following import FollowingScreen
 from pitree.ui.main.follow.live_reading import AnewFailed, ReadAnew, Wish, read_anew, same_entries
 from pitree.ui.main.follow.restore_point import Place, place_in
+from pitree.ui.toolkit.background import in_thread
 
 if TYPE_CHECKING:
     from pitree.session.manager.manager import SessionManager
@@ -104,7 +105,14 @@ class LiveScreen(FollowingScreen):
             cancelled = self.app.standing_back.while_asked(lambda: worker.is_cancelled)
             read_anew(wish, mode, self.post_message, cancelled)
 
-        self.run_worker(work, thread=True, exclusive=True, group="session", description="read anew")
+        in_thread(
+            self,
+            "read the session again",
+            work,
+            group="session",
+            exclusive=True,
+            failed=lambda failure: self._anew_failed(AnewFailed(wish, failure.words)),
+        )
 
     def _is_wanted(self, path: Path) -> bool:
         """Whether no other session is being opened."""

@@ -17,6 +17,7 @@ from pitree.session.manager.manager import SessionManager
 from pitree.session.storage.open_files import files_in_use
 from pitree.ui.main.follow.live_words import state_of
 from pitree.ui.picker.activity_marks import IN_PI
+from pitree.ui.toolkit.background import in_thread
 
 IN_USE_EVERY = 30.0
 """Seconds between two looks at who has the open file open for writing, while it grows or is open so."""
@@ -113,11 +114,12 @@ class LiveState:
         if self._path is None or (self._asked_at and now - self._asked_at < IN_USE_EVERY):
             return
         self._asked_at = now
-        self._screen.run_worker(
+        in_thread(
+            self._screen,
+            "see who writes to the session",
             partial(_who_writes, self._path, self._screen.post_message),
-            thread=True,
-            exclusive=True,
             group="in use",
+            exclusive=True,
         )
 
 

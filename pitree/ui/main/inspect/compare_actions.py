@@ -11,6 +11,7 @@ from textual.worker import get_current_worker
 from pitree.session.format.errors import SessionError
 from pitree.session.manager.manager import SessionManager
 from pitree.ui.main.inspect.inspect_base import ReadingBase, row_words
+from pitree.ui.toolkit.background import in_thread
 
 if TYPE_CHECKING:
     from pitree.entry.compare import Comparison
@@ -37,11 +38,12 @@ class CompareActions(ReadingBase):
             self._marked = None
             self.app.tell("The mark is gone")
         else:
-            self.run_worker(
+            in_thread(
+                self,
+                "compare the entries",
                 partial(self._read_comparison, self._marked, session, index),
-                thread=True,
-                exclusive=True,
                 group="compare",
+                exclusive=True,
             )
 
     def _read_comparison(self, marked: tuple[Path, str], session: SessionManager, index: int) -> None:

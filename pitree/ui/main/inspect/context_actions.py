@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.worker import get_current_worker
 
 from pitree.ui.main.inspect.inspect_base import ReadingBase
+from pitree.ui.toolkit.background import in_thread
 
 if TYPE_CHECKING:
     from pitree.session.manager.manager import SessionManager
@@ -25,11 +26,13 @@ class ContextActions(ReadingBase):
 
         window = TableWindow("What the model sees here")
         self.app.push_screen(window, self._went)
-        self.run_worker(
+        in_thread(
+            self,
+            "read the context",
             partial(self._read_context, window, opened.session, self.entry_index),
-            thread=True,
-            exclusive=True,
             group="context",
+            exclusive=True,
+            failed=window.failed,
         )
 
     def _went(self, target: int | None) -> None:

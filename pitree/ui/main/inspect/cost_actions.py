@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.worker import get_current_worker
 
 from pitree.ui.main.inspect.inspect_base import ReadingBase
+from pitree.ui.toolkit.background import in_thread
 
 if TYPE_CHECKING:
     from pitree.session.manager.costs import Ledger
@@ -31,11 +32,13 @@ class MoneyActions(ReadingBase):
         self.app.push_screen(window, self._went_where_it_was_spent)
         if self._ledger is None or self._ledger.session is not opened.session:
             self._ledger = Ledger(opened.session)
-        self.run_worker(
+        in_thread(
+            self,
+            "add up money and tokens",
             partial(self._read_money, window, opened.session, self._ledger, self.entry_index),
-            thread=True,
-            exclusive=True,
             group="money",
+            exclusive=True,
+            failed=window.failed,
         )
 
     def _went_where_it_was_spent(self, target: int | None) -> None:

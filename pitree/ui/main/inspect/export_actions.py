@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pitree.session.format.errors import SessionError
 from pitree.ui.main.inspect.inspect_base import ReadingBase
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.background import in_thread
 
 if TYPE_CHECKING:
     from pitree.entry.export import Format
@@ -71,11 +72,8 @@ class ExportActions(ReadingBase):
 
         def given(line: str | None) -> None:
             if line is not None:
-                self.run_worker(
-                    partial(self._write_export, session, end, kind, _path(line)),
-                    thread=True,
-                    group="export",
-                )
+                writing = partial(self._write_export, session, end, kind, _path(line))
+                in_thread(self, "export the branch", writing, group="export")
 
         value = str(self.app.options.cwd / suggested_name(session, kind))
         self.app.push_screen(LineWindow("Export to", [], value=value, check=check), given)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pitree.ui.main.inspect.inspect_base import ReadingBase
+from pitree.ui.toolkit.background import in_thread
 
 if TYPE_CHECKING:
     from pitree.pi.places import Places
@@ -66,12 +67,13 @@ class EverywhereActions(ReadingBase):
             entry_id = entry_of(chosen.hit)
             self.app.call_from_thread(self._show_hit, Path(chosen.hit.path), entry_id, chosen.asked.find_text)
 
-        self.run_worker(work, thread=True, exclusive=True, group="everywhere")
+        in_thread(self, "go to the hit", work, group="everywhere", exclusive=True)
 
-    def _show_hit(self, path: Path, entry_id: str, find: str) -> None:
+    def _show_hit(self, path: Path, entry_id: str | None, find: str) -> None:
         self.find_in_tree(find)
         opened = self.opened
-        index = opened.session.table.by_id.get(entry_id) if opened is not None else None
+        by_id = opened.session.table.by_id if opened is not None else {}
+        index = by_id.get(entry_id) if entry_id is not None else None  # an id may be ""
         if opened is not None and opened.path == path and index is not None:
             self.go_to_entry(index)
         else:

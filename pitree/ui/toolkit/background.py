@@ -1,0 +1,96 @@
+"""Work beside the screen, in threads and on the event loop. Whatever it raises, the screen goes on.
+
+This is the only place that starts Textual's workers. A worker that fails by itself would end the app, and
+Textual would draw all the variables around the error first, which has no end where one holds deep values.
+"""
+
+from __future__ import annotations
+
+from asyncio import CancelledError
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from textual.dom import DOMNode
+from textual.worker import get_current_worker
+
+from pitree.text.sanitize import visible
+from pitree.workers.failures import Failure, record
+
+Failed = Callable[[Failure], object]
+"""Takes what failed, on the event loop."""
+
+TO_READ = 15.0
+"""Seconds for which a failure is shown where no pane shows it."""
+
+
+def in_thread(
+    host: DOMNode,
+    doing: str,
+    work: Callable[[], object],
+    *,
+    group: str,
+    exclusive: bool = False,
+    failed: Failed | None = None,
+) -> None:
+    """Do some work in a thread.
+
+    Args:
+        host: the widget, screen or app that it is for. Once this is gone, nobody hears of a failure.
+        doing: what the work does, to follow "could not", such as "read the entry".
+        work: the work. Once it is cancelled, as at the app's end, no failure counts.
+        group: the group of workers, as Textual has it.
+        exclusive: whether the other workers of the group are cancelled.
+        failed: takes what failed; by default the reader is shown it for a while.
+    """
+
+    job = contained(host, doing, work, failed)
+    host.run_worker(job, thread=True, exclusive=exclusive, group=group, description=doing)
+
+
+def contained(
+    host: DOMNode, doing: str, work: Callable[[], object], failed: Failed | None = None
+) -> Callable[[], None]:
+    """Some work for the thread of a worker that does other work as well; arguments as for `in_thread`."""
+
+    def job() -> None:
+        try:
+            work()
+        except BaseException as error:  # SystemExit, too, would end the app from here
+            if not get_current_worker().is_cancelled:
+                _report(host, record(doing, error), failed)
+
+    return job
+
+
+def on_loop(
+    host: DOMNode,
+    doing: str,
+    work: Callable[[], Awaitable[object]],
+    *,
+    group: str,
+    exclusive: bool = False,
+    failed: Failed | None = None,
+) -> None:
+    """Do some work on the event loop, beside the handling of messages; else as `in_thread`."""
+
+    async def job() -> None:
+        try:
+            await work()
+        except (CancelledError, GeneratorExit):
+            raise
+        except BaseException as error:
+            _report(host, record(doing, error), failed)
+
+    host.run_worker(job(), exclusive=exclusive, group=group, description=doing)
+
+
+def _report(host: DOMNode, failure: Failure, failed: Failed | None) -> None:
+    try:
+        host.call_later(partial(failed or partial(show_failure, host), failure))
+    except RuntimeError:  # the event loop has ended
+        pass
+
+
+def show_failure(host: DOMNode, failure: Failure) -> None:
+    """Show the reader what failed, for a while."""
+    host.app.notify(visible(failure.words), severity="warning", timeout=TO_READ, markup=False)
