@@ -60,7 +60,11 @@ def log_of(living: Living) -> Path:
             "recursion",
             "",
         ),  # the worker without which nothing is
-        ("pitree.ui.app.terminal:Answers.take", "ordinary", ""),  # the thread that reads the terminal
+        (
+            "pitree.ui.app.input_events:TerminalReader.feed",
+            "ordinary",
+            "",
+        ),  # the thread that reads the terminal
     ],
 )
 def test_fault_02_a_crash_ends_cleanly_with_a_status(living: Living, where: str, how: str, key: str) -> None:

@@ -197,11 +197,8 @@ class WritingBase(Screen[None], inherit_bindings=False):
         except LeafMoved:
             self.app.call_from_thread(self.ask_about_moved_leaf, session, change)
         except (SessionError, KeyError, ValueError) as error:
-            reason = (
-                error.reason
-                if isinstance(error, SessionError)
-                else str(error.args[0] if error.args else error)
-            )
+            words = str(next(iter(error.args), error))
+            reason = error.reason if isinstance(error, SessionError) else words
             if undoing is not None:  # it can be tried again
                 self._changes.append(undoing)
             self.app.call_from_thread(self._not_written, reason)
