@@ -23,8 +23,8 @@ from pitree.query.index.scope import Scope
 from pitree.query.language.query_parser import Asked
 from pitree.query.language.tokenizer import Term
 from pitree.session.format.entry_summary import short_path
-from pitree.text.figures import counted
 from pitree.text.cells import cut
+from pitree.text.figures import counted
 from pitree.text.sanitize import visible
 from pitree.ui.find import hit_preview
 from pitree.ui.find.hit_preview import HitPreview, Shown
