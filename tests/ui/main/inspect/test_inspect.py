@@ -107,12 +107,12 @@ async def test_what_was_spent_is_told_for_entry_branch_and_file(file: Path) -> N
         await pilot.press("dollar_sign")
         await until(pilot, lambda: "Models" in text(app))
         found = {line.strip("│› ").rsplit("  ", 1)[0].split("  ")[0]: line.strip("│ ") for line in lines(app)}
-        assert found["this entry"].split()[-1] == "$0.0000"
-        assert found["from the root to here, 9 entries"].split()[-1] == "$1.0000"
-        assert found["all of it, 11 entries"].split()[-2:] == ["6.2k", "$1.2500"]
-        assert found["branches that were left"].split()[-1] == "$0.2500"
-        assert found["test/claude-test"].split()[-1] == "$1.2500"
-        ends = [line for line in lines(app) if line.rstrip("│ ").endswith(("1.0000", "0.7500"))]
+        assert found["this entry"].split()[-1] == "$0"
+        assert found["from the root to here, 9 entries"].split()[-1] == "$1.00"
+        assert found["all of it, 11 entries"].split()[-2:] == ["6.2k", "$1.25"]
+        assert found["branches that were left"].split()[-1] == "$0.25"
+        assert found["test/claude-test"].split()[-1] == "$1.25"
+        ends = [line for line in lines(app) if line.rstrip("│ ").endswith(("1.00", "0.75"))]
         assert len({line.rstrip("│ ").rfind("$") for line in ends}) == 1, "figures stand in one column"
         await pilot.press("end", "up", "enter")
         await until(pilot, lambda: cursor_entry(app) == "a3")
@@ -125,7 +125,7 @@ async def test_the_windows_fit_small_terminals(file: Path, size: tuple[int, int]
         await until(pilot, lambda: shown(app))
         await pilot.press("dollar_sign")
         await until(pilot, lambda: "this entry" in text(app))
-        assert "$0.0000" in line_with(app, "this entry")
+        assert "$0" in line_with(app, "this entry")
         await pilot.press("escape", "x")
         await until(pilot, lambda: "What the model sees" in text(app) and "Thanks" in text(app))
         assert all(len(line) <= size[0] for line in lines(app))
