@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 STALE_AFTER = 30 * 60 * 1000
 """Milliseconds of silence after which a working session counts as left behind."""
+OVER_AFTER = 12 * 60 * 60 * 1000
+"""Milliseconds of silence after which a session neither works nor waits any more: a state is one of now."""
 
 
 class Activity(StrEnum):
@@ -62,15 +64,23 @@ def activity_of(message: dict[str, Any]) -> Activity:
             return Activity.NONE
 
 
-def activity_now(activity: Activity, last_ms: float, now_ms: float) -> Activity:
+def activity_now(activity: Activity, last_ms: float, now_ms: float, *, open_in_pi: bool = False) -> Activity:
     """The state as it is now: one who has been working for half an hour without a word is stale.
+
+    After `OVER_AFTER` nobody works or waits there: NONE. How a session ended stays true: ERROR, ABORTED.
 
     Args:
         activity: the state its last message left.
         last_ms: time of that message, in ms since 1970.
         now_ms: the time now.
+        open_in_pi: whether another program has the file open for writing; then it may still wait.
     """
-    if activity is Activity.WORKING and not now_ms - last_ms < STALE_AFTER:
+    silence = now_ms - last_ms
+    if activity not in (Activity.WORKING, Activity.WAITING):
+        return activity
+    if silence >= OVER_AFTER and not open_in_pi:
+        return Activity.NONE
+    if activity is Activity.WORKING and not silence < STALE_AFTER:
         return Activity.STALE
     return activity
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pitree.catalog.info.session_info import SessionInfo
-from pitree.session.manager.activity import WORDS, Activity, activity_now
+from pitree.session.manager.activity import OVER_AFTER, WORDS, Activity, activity_now
 from pitree.session.storage.open_files import FileId
-from pitree.text.figures import DAY
 
 SIGNS: dict[Activity, str] = {
     Activity.NONE: " ",
@@ -17,19 +16,7 @@ SIGNS: dict[Activity, str] = {
 }
 """A sign of one cell for each state."""
 
-MARKED_FOR = 1_000 * DAY
-"""Milliseconds after its last message during which a session's row bears a sign."""
-
 IN_PI = "open in Pi"
-
-
-def state_of(info: SessionInfo, now: float) -> Activity:
-    """The state of a session.
-
-    Args:
-        now: ms since 1970.
-    """
-    return activity_now(info.activity, info.active, now)
 
 
 def in_use(info: SessionInfo, files: frozenset[FileId]) -> bool:
@@ -37,17 +24,25 @@ def in_use(info: SessionInfo, files: frozenset[FileId]) -> bool:
     return info.file.stamp[:2] in files
 
 
+def state_of(info: SessionInfo, now: float, files: frozenset[FileId]) -> Activity:
+    """The state of a session.
+
+    Args:
+        now: ms since 1970.
+        files: the files that other processes have open for writing.
+    """
+    return activity_now(info.activity, info.active, now, open_in_pi=in_use(info, files))
+
+
 def mark_of(info: SessionInfo, now: float, files: frozenset[FileId]) -> Activity:
     """The state whose sign a session's row bears; NONE for one left long ago, unless it is open in Pi."""
-    state = state_of(info, now)
-    return state if now - info.active < MARKED_FOR or in_use(info, files) else Activity.NONE
+    state = state_of(info, now, files)
+    return state if now - info.active < OVER_AFTER or in_use(info, files) else Activity.NONE
 
 
 def state_words(info: SessionInfo, now: float, files: frozenset[FileId]) -> tuple[Activity, str]:
-    """The state of a session, and the words that tell it; none for one that was answered long ago."""
-    state = state_of(info, now)
-    if state is Activity.WAITING:
-        state = mark_of(info, now, files)
+    """The state of a session, and the words that tell it."""
+    state = state_of(info, now, files)
     words = [f"{SIGNS[state]} {WORDS[state]}"] if WORDS[state] else []
     if in_use(info, files):
         words.append(IN_PI)

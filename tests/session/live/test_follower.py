@@ -23,7 +23,14 @@ from pitree.session.live.follower import (
     Look,
     without_blanks_at_end,
 )
-from pitree.session.manager.activity import STALE_AFTER, Activity, LastMessage, activity_now, activity_of
+from pitree.session.manager.activity import (
+    OVER_AFTER,
+    STALE_AFTER,
+    Activity,
+    LastMessage,
+    activity_now,
+    activity_of,
+)
 from pitree.session.manager.newest_message import left_behind
 from tests.support.records import HEADER, encode, message
 
@@ -280,7 +287,18 @@ def test_working_becomes_stale() -> None:
     assert activity_now(Activity.WORKING, 1000, 1000 + STALE_AFTER - 1) is Activity.WORKING
     assert activity_now(Activity.WORKING, 1000, 1000 + STALE_AFTER) is Activity.STALE
     assert activity_now(Activity.WORKING, float("nan"), 1000) is Activity.STALE
-    assert activity_now(Activity.WAITING, 0, 1e15) is Activity.WAITING
+
+
+def test_fault_27_a_state_is_one_of_now() -> None:
+    for activity, over in [
+        (Activity.WAITING, Activity.NONE),
+        (Activity.WORKING, Activity.NONE),
+        (Activity.ERROR, Activity.ERROR),
+        (Activity.ABORTED, Activity.ABORTED),
+    ]:
+        assert activity_now(activity, 1000, 1000 + OVER_AFTER) is over
+    assert activity_now(Activity.WAITING, 1000, 999 + OVER_AFTER) is Activity.WAITING
+    assert activity_now(Activity.WAITING, 1000, 1e15, open_in_pi=True) is Activity.WAITING
 
 
 def test_the_last_message_is_kept_up() -> None:

@@ -104,7 +104,8 @@ class LiveState:
         if self._trouble:
             self._show(self._trouble)
             return
-        state = state_of(self._last.activity, self._last.time, self._clock() * 1000)
+        now = self._clock() * 1000
+        state = state_of(self._last.activity, self._last.time, now, open_in_pi=self._in_use)
         if state.holds < 86_400:
             self._timer = self._screen.set_timer(state.holds, self.tell)
         self._show(" · ".join(filter(None, [state.words, IN_PI if self._in_use else ""])))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pitree.outline.row_words import row_text
 from pitree.session.format.entry_type import Kind
-from pitree.session.manager.activity import WORDS, Activity, activity_now
+from pitree.session.manager.activity import OVER_AFTER, WORDS, Activity, activity_now
 from pitree.session.manager.manager import SessionManager
 from pitree.text.figures import span, span_holds
 from pitree.text.sanitize import visible
@@ -27,22 +27,25 @@ class State:
     holds: float = math.inf
 
 
-def state_of(activity: Activity, last_ms: float, now_ms: float) -> State:
-    """The state to show.
+def state_of(activity: Activity, last_ms: float, now_ms: float, *, open_in_pi: bool = False) -> State:
+    """The state to show; of one left long ago only how it ended, without an age.
 
     Args:
         activity: the state that the last message left.
         last_ms: time of that message, in ms since 1970; nan if it is not known.
         now_ms: the time now.
+        open_in_pi: whether another program has the file open for writing.
     """
-    now = activity_now(activity, last_ms, now_ms)
+    now = activity_now(activity, last_ms, now_ms, open_in_pi=open_in_pi)
     if now is Activity.NONE:
         return State()
     said = f"{SIGNS[now]} {WORDS[now]}"
-    if math.isnan(last_ms):
+    left = (last_ms + OVER_AFTER - now_ms) / 1000
+    if math.isnan(last_ms) or (left <= 0 and not open_in_pi):
         return State(said)
     seconds = max(0.0, (now_ms - last_ms) / 1000)
-    return State(f"{said} {span(seconds)}", span_holds(seconds))
+    holds = span_holds(seconds)
+    return State(f"{said} {span(seconds)}", holds if open_in_pi else min(holds, left))
 
 
 def words_of(session: SessionManager, index: int) -> str:

@@ -14,12 +14,12 @@ from textual.containers import Vertical
 from textual.strip import Strip
 
 from pitree.session.live.branch_tips import Tips
-from pitree.session.manager.activity import STALE_AFTER, Activity
+from pitree.session.manager.activity import OVER_AFTER, STALE_AFTER, Activity
 from pitree.session.manager.manager import SessionManager
 from pitree.ui.main.follow import live_state as live_state
 from pitree.ui.main.follow.live_reading import same_entries
 from pitree.ui.main.follow.live_state import IN_USE_AFTER, IN_USE_EVERY, InUse, LiveState
-from pitree.ui.main.follow.live_words import state_of
+from pitree.ui.main.follow.live_words import State, state_of
 from pitree.ui.main.follow.restore_point import place_in
 from pitree.ui.main.follow.tips_window import ends_window
 from pitree.ui.toolkit.borders import Bordered
@@ -43,7 +43,7 @@ NOW = 1_800_000_000_000.0
         (Activity.WORKING, 60, "● working 1 min", 60),
         (Activity.WORKING, STALE_AFTER / 1000, "… stale 30 min", 60),
         (Activity.WAITING, 3 * 3600 + 600, "○ waiting for you 3 h", 3000),
-        (Activity.ERROR, 90_000, "✗ ended with an error 1 d", 82_800),
+        (Activity.ERROR, 7_200, "✗ ended with an error 2 h", 3_600),
         (Activity.ABORTED, 1, "◌ aborted 1 s", 1),
         (Activity.WORKING, -5, "● working 0 s", 1),
     ],
@@ -52,6 +52,22 @@ def test_states_with_their_age(activity: Activity, ago: float, words: str, holds
     state = state_of(activity, NOW - 1000 * ago, NOW)
     assert state.words == words
     assert state.holds == pytest.approx(holds, abs=0.06)
+
+
+@pytest.mark.parametrize("days", [0.5, 1, 343])
+def test_fault_27_a_session_left_long_ago_neither_works_nor_waits(days: float) -> None:
+    then = NOW - days * 86_400_000
+    for activity in (Activity.WORKING, Activity.WAITING):
+        assert state_of(activity, then, NOW) == State()
+    assert state_of(Activity.ERROR, then, NOW) == State("✗ ended with an error")
+    assert state_of(Activity.ABORTED, then, NOW) == State("◌ aborted")
+
+
+def test_fault_27_it_waits_up_to_then_and_longer_where_pi_has_it_open() -> None:
+    almost = NOW - OVER_AFTER + 2_000
+    assert state_of(Activity.WAITING, almost, NOW) == State("○ waiting for you 11 h", pytest.approx(2))
+    then = NOW - 2 * 86_400_000
+    assert state_of(Activity.WAITING, then, NOW, open_in_pi=True).words == "○ waiting for you 2 d"
 
 
 def test_states_without_a_time_or_without_a_message() -> None:
