@@ -187,6 +187,8 @@ class TreeRows(LineList):
         used = 0
         pending = item.id in self.pending
         for text, style in _head(item, item.index == self._leaf, named, self.label_times, pending):
+            # What stands at the right end of the row keeps its place, whatever stands before the text.
+            text = cut(text, max(0, room - used))
             yield Segment(text, style)
             used += cell_len(text)
         body = item.body
