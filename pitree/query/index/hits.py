@@ -8,7 +8,7 @@ from typing import Any
 
 from pitree.query.entries.searchable import searchable_text
 from pitree.query.index.session_facts import Facts
-from pitree.query.language.query import with_places, without_case
+from pitree.query.language.query import keeps_places, with_places, without_case
 from pitree.query.language.query_parser import Asked
 from pitree.query.language.tokenizer import Term, spans
 from pitree.session.format.entry_summary import tool_calls
@@ -155,14 +155,14 @@ class Matcher:
     def _place(self, text: str, plain: str, start: int) -> tuple[int, int]:
         """Where the longest term stands in a text, rather behind its first words than in them."""
         term = self._terms[0]
-        if len(plain) == len(text):
+        if keeps_places(text, plain):
             places = list(term.places(plain))
             return next((place for place in places if place[0] >= start), places[0])
         if len(text) <= _LINE_BY_LINE:
             plain, where = with_places(text)
             assert where is not None
             begin, end = next(term.places(plain))
-            return where[begin], where[end - 1] + 1
+            return where.span(begin, end)
         at = 0
         for line in text.split("\n"):
             if term.found_in(line):

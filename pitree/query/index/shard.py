@@ -33,7 +33,7 @@ from pitree.session.format.entry_type import Kind
 from pitree.session.storage.line_reader import Rewritten, Stopped
 from pitree.state.cache_folder import make_private_file
 
-VERSION = f"2u{unicodedata.unidata_version.replace('.', '')}"
+VERSION = f"3u{unicodedata.unidata_version.replace('.', '')}"
 """What a shard holds, and by which Unicode its words were told apart; others are not read."""
 
 OFFSET_BITS = 40

@@ -7,8 +7,9 @@ from array import array
 from collections.abc import Sequence
 from itertools import accumulate
 from operator import add
+from unicodedata import is_normalized
 
-from pitree.query.language.query import fold, without_case
+from pitree.query.language.query import IOTA_BELOW, fold, joins, without_case
 
 SEPARATOR = b"\n"
 """Stands behind each text. No folded text has it in it."""
@@ -72,6 +73,8 @@ def _at_once(texts: Sequence[str]) -> bytes | None:
     if data.count(_END) != len(texts):
         return None
     beyond = set(data.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
+    if IOTA_BELOW in beyond:
+        return None
     changing = [character for character in beyond if _forms[character] != character]
     if len(changing) > _FEW:
         return None
@@ -81,6 +84,8 @@ def _at_once(texts: Sequence[str]) -> bytes | None:
             character.encode("utf-8", "surrogatepass"), _forms[character].encode("utf-8", "surrogatepass")
         )
     data = _SPACES.sub(b" ", data)
+    if any(map(joins, beyond)) and not is_normalized("NFC", data.decode("utf-8", "surrogatepass")):
+        return None
     if _MARK in beyond:  # which `strip` takes for no white space
         data = data.replace(b" \n", SEPARATOR).replace(b"\n ", SEPARATOR).removeprefix(b" ")
     return data

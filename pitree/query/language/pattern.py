@@ -13,6 +13,8 @@ from typing import Final
 
 import regex
 
+from pitree.query.language.query import composed, with_places
+
 MAX_SIZE: Final = 50_000
 """Parts a pattern may come to when its counted repeats are written out, which is how they are kept."""
 
@@ -79,12 +81,13 @@ class Pattern:
         self.text = text
         self.too_slow = False
         self._seconds = seconds
-        self._compiled = _compile(text)
+        self._compiled = _compile(composed(text))
 
     def found_in(self, text: str) -> bool:
         """Does the pattern match anywhere in a text?"""
         if self.too_slow:
             return False
+        text = composed(text)
         try:
             found = self._compiled.search(
                 text, timeout=self._patience(text), concurrent=len(text) >= _LIVE_LENGTH or None
@@ -99,10 +102,11 @@ class Pattern:
         found: list[tuple[int, int]] = []
         if self.too_slow:
             return found
+        text, places = with_places(text, composed)
         try:
             for match in self._compiled.finditer(text, timeout=self._patience(text)):
                 if match.end() > match.start():
-                    found.append(match.span())
+                    found.append(match.span() if places is None else places.span(*match.span()))
         except TimeoutError:
             self.too_slow = True
         return found

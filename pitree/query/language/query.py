@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+from unicodedata import category, is_normalized, normalize
 
 if TYPE_CHECKING:
     from pitree.query.language.pattern import Pattern
 
 PREFIX: Final = "re:"
+IOTA_BELOW: Final = "\u0345"
+"""The one mark that becomes a letter without case: marks have to be in order before."""
 _SAMPLE: Final = 10_000
 
 # White space as ECMAScript has it, and as Python's `split` has it.
@@ -36,9 +40,23 @@ def fold(text: str) -> str:
 
 
 def without_case(text: str) -> str:
-    """A text without regard to case: what two texts share here, a reader takes for the same letters."""
+    """A text without regard to case: what two texts share here, a reader takes for the same letters.
+
+    Letters with marks are one character each where Unicode has one (NFC): macOS writes `é` and Korean names
+    in parts, keyboards do not, and either finds the other.
+    """
+    if text.isascii():
+        return text.lower()
     # Folding case goes further than small letters do, which need not be made first.
-    return text.lower() if text.isascii() else text.casefold()
+    plain = text.casefold()
+    if IOTA_BELOW not in text and is_normalized("NFC", plain):
+        return plain
+    return composed(composed(text).casefold())
+
+
+def composed(text: str) -> str:
+    """A text with each letter and its marks as one character where there is one (Unicode's NFC)."""
+    return text if text.isascii() or is_normalized("NFC", text) else normalize("NFC", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +124,7 @@ class Query:
         return tuple(term.encode(errors="surrogatepass") for term in self.terms)
 
     def matches(self, text: str) -> bool:
-        """Does the query match a text? Words and phrases see it folded, patterns see it as it is given."""
+        """Does the query match a text? Words and phrases see it folded, patterns see it composed (NFC)."""
         if self._pattern is not None:
             return self._pattern.found_in(text)
         if self.fault is not None:
@@ -136,7 +154,7 @@ class Query:
         for phrase in self.phrases:
             found += (match.span() for match in phrase_pattern(phrase).finditer(plain))
         if places is not None:
-            found = [(places[start], places[end - 1] + 1) for start, end in found]
+            found = [places.span(start, end) for start, end in found]
         return joined(found)
 
 
@@ -149,16 +167,77 @@ def phrase_pattern(phrase: str) -> re.Pattern[str]:
     return re.compile(rf"[{_SPACE}]+".join(map(re.escape, phrase.split(" "))))
 
 
-def with_places(text: str) -> tuple[str, list[int] | None]:
-    """A text without case, and which character of the text each of its characters comes from.
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Where in a text each character of its other form comes from.
+
+    Attributes:
+        starts, ends: for each character, the stretch of the text.
+    """
+
+    starts: list[int]
+    ends: list[int]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the text from which one of the other form comes."""
+        return self.starts[start], self.ends[end - 1]
+
+
+def keeps_places(text: str, plain: str) -> bool:
+    """Whether each character of a text without case comes from the one at the same place.
+
+    Args:
+        text: the text.
+        plain: `without_case(text)`.
+    """
+    # Folding case makes texts longer or leaves the places; composing may make up for the length.
+    return plain == text or (len(plain) == len(text) and (text.isascii() or plain == text.casefold()))
+
+
+def with_places(text: str, change: Callable[[str], str] = without_case) -> tuple[str, Origins | None]:
+    """A text without case, and where in the text each of its characters comes from.
 
     None for the places if each comes from the one at the same place.
+
+    Args:
+        text: the text.
+        change: what makes the other form; `without_case` or `composed`.
     """
-    plain = without_case(text)
-    if len(plain) == len(text):
+    plain = change(text)
+    if plain == text or (change is without_case and keeps_places(text, plain)):
         return plain, None
-    parts = [without_case(character) for character in text]
-    return "".join(parts), [place for place, part in enumerate(parts) for _ in part]
+    parts: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    one_by_one = change is without_case and text.casefold() == plain
+    single = ((at, at + 1) for at in range(len(text)))
+    for start, end in single if one_by_one else _changed_apart(text, change):
+        part = change(text[start:end])
+        parts.append(part)
+        starts += [start] * len(part)
+        ends += [end] * len(part)
+    if "".join(parts) != plain:  # what Unicode leaves open: light all of it
+        return plain, Origins([0] * len(plain), [len(text)] * len(plain))
+    return plain, Origins(starts, ends)
+
+
+def _changed_apart(text: str, change: Callable[[str], str]) -> Iterator[tuple[int, int]]:
+    """The stretches of a text that can be changed each for itself: characters, letters with their marks."""
+    start = 0
+    for end in range(1, len(text) + 1):
+        if end < len(text) and joins(text[end]):
+            continue
+        stretch = text[start:end]
+        if end - start > 1 and change(stretch) == "".join(map(change, stretch)):
+            yield from ((at, at + 1) for at in range(start, end))
+        else:
+            yield start, end
+        start = end
+
+
+def joins(character: str) -> bool:
+    """Whether a character may become one with those before it: a mark, or a later part of Korean."""
+    return character > "\u02ff" and (category(character)[0] == "M" or "\u1160" <= character <= "\u11ff")
 
 
 def joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

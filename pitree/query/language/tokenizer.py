@@ -104,6 +104,7 @@ def _changed(text: str) -> str:
     """A text with what is beyond ASCII as the index takes it."""
     if text.isascii():
         return text
+    text = without_case(text)
     beyond = text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
     changing = [character for character in set(beyond) if _forms[ord(character)] != character]
     if len(changing) <= _FEW:
@@ -198,5 +199,5 @@ def spans(terms: tuple[Term, ...], text: str) -> list[tuple[int, int]]:
     plain, places = with_places(text)
     found = [span for term in terms for span in term.places(plain)]
     if places is not None:
-        found = [(places[start], places[end - 1] + 1) for start, end in found]
+        found = [places.span(start, end) for start, end in found]
     return joined(found)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pitree.query.language.query import without_case
+
 LOOKED_THROUGH = 300
 """Characters of a text in which words are looked for."""
 
@@ -31,11 +33,12 @@ class Offer:
     _rest: str = field(init=False, repr=False, compare=False, default="")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_text", self.text[:LOOKED_THROUGH].lower())
-        object.__setattr__(self, "_rest", f"{self.kind} {self.more[:LOOKED_THROUGH]} {self.note}".lower())
+        object.__setattr__(self, "_text", without_case(self.text[:LOOKED_THROUGH]))
+        rest = f"{self.kind} {self.more[:LOOKED_THROUGH]} {self.note}"
+        object.__setattr__(self, "_rest", without_case(rest))
 
     def rank(self, words: Sequence[str]) -> int | None:
-        """How well it matches words in lower case, the less the better; None if one does not occur.
+        """How well it matches words without case, the less the better; None if one does not occur.
 
         A word at the beginning of the text is best, then at the beginning of a word of it, then anywhere in
         it, then in the further words.
@@ -57,7 +60,7 @@ class Offer:
 
 def ranked(offers: Iterable[Offer], query: str) -> list[tuple[int, Offer]]:
     """The offers that match a query with their ranks, in their given order; all are equal without a query."""
-    words = query.lower().split()
+    words = without_case(query).split()
     return [(rank, offer) for offer in offers if (rank := offer.rank(words)) is not None]
 
 
