@@ -199,8 +199,8 @@ COMMANDS: dict[str, Command] = {
             "goes on in stays in sight. Nothing is written to the session.",
             (
                 "pitree archive 019cae5b",
-                "pitree archive 019cae5b 58739e18",
-                "pitree archive 019cae5b 58739e18 --restore",
+                "pitree archive 019cae5b 7f9a8800",
+                "pitree archive 019cae5b 7f9a8800 --restore",
             ),
             fill.for_archive,
         ),

@@ -175,16 +175,3 @@ def test_every_command_line_of_the_readme_can_be_said() -> None:
         words = shlex.split(line, comments=True)[1:]
         if words != ["--version"]:
             parse(words, "0")  # ends the program at an error
-
-
-def examples() -> list[str]:
-    return [example for command in COMMANDS.values() for example in command.examples if "--demo" in example]
-
-
-@pytest.mark.parametrize("line", examples())
-def test_examples_run(run: Run, line: str) -> None:
-    ran = run(*shlex.split(line)[1:])
-    assert (ran.status, ran.err) == (0, "")
-    assert ran.out
-    if "--json" in line:
-        assert all(isinstance(value, dict) for value in ran.json)
