@@ -139,6 +139,7 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
 
     def on_resize(self, event: events.Resize) -> None:
         self._arrange()
+        self._tell()
 
     def _arrange(self) -> None:
         width, height = self.size
