@@ -71,6 +71,8 @@ class HitRows(LineList):
         self.terms: tuple[Term, ...] = ()
         """What was looked for, to be lit."""
         self.words = ""
+        self.moved_by_hand = False
+        """Whether the reader has moved the cursor since the query was asked."""
         self._clock = clock
 
     def row_count(self) -> int:
@@ -92,14 +94,20 @@ class HitRows(LineList):
 
         Args:
             rows: the rows.
-            stay: whether the cursor stays on its hit; else it goes to the first one.
+            stay: whether the cursor stays on its hit if the reader has put it there; else it goes to the
+                first one.
         """
-        before = self.selected if stay else None
+        self.moved_by_hand = stay and self.moved_by_hand
+        before = self.selected if self.moved_by_hand else None
         self.rows = rows
         cursor = 0
         if before is not None:
             cursor = next((at for at, row in enumerate(rows) if row.place == before.place), 0)
-        self.rows_changed(cursor, keep_screen_row=stay and cursor > 0)
+        self.rows_changed(cursor, keep_screen_row=before is not None and cursor > 0)
+
+    def move_cursor(self, row: int, *, center: bool = False) -> None:
+        self.moved_by_hand = True
+        super().move_cursor(row, center=center)
 
     def render_row(self, row: int, width: int, selected: bool, focused: bool) -> Strip:
         item = self.rows[row]

@@ -20,6 +20,7 @@ from pitree.query.index.index_update import update
 from pitree.query.index.scope import all_files
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
+from pitree.ui.find.hit_rows import rows_of
 from pitree.ui.find.search_window import SearchWindow
 from pitree.ui.main.main_screen import MainScreen
 from tests.support.seeing import line_with, text, until, words
@@ -178,3 +179,20 @@ async def test_the_index_is_made_beside_it_and_follows_what_comes(
         await until(pilot, lambda: "3 hits in 2 sessions" in words(pilot.app))
         assert "indexing" not in words(pilot.app)
         assert (tmp_path.with_name(f"{tmp_path.name}-cache") / "search").stat().st_mode & 0o077 == 0
+
+
+async def test_fault_25_the_cursor_is_on_the_first_hit_until_it_is_moved(options: AppOptions) -> None:
+    async with searching(options, "marma") as (pilot, window):
+        first, second = window._found.groups
+        for early, late in [((first,), (second, first)), ((second,), (first, second))]:
+            window.rows.show([], stay=False)
+            window.rows.show(rows_of(early), stay=True)
+            window.rows.show(rows_of(late), stay=True)
+            assert window.rows.selected is not None
+            assert window.rows.selected.hit == late[0].hits[0]
+        await pilot.press("down")
+        assert window.rows.selected.hit == second.hits[0]
+        window.rows.show(rows_of((second, first)), stay=True)
+        assert window.rows.selected.hit == second.hits[0]
+        window.rows.show(rows_of((first, second)), stay=True)
+        assert window.rows.selected.hit == second.hits[0]

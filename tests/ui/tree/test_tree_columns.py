@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pitree.text.cells import cell_len
 from pitree.ui.tree.tree_columns import COLUMNS, TreeColumns, figures_of
+from pitree.ui.tree.tree_rows import GUTTER, MARGIN
 from tests.support.seeing import line_with, lines, text, until
 from tests.support.stories import Story
 from tests.ui.main.inspect.test_inspect import app_for, file, shown
@@ -43,6 +45,34 @@ def test_columns_take_what_they_say_and_leave_room_for_the_text(room: int) -> No
     assert all(cell_len(columns.text(index, room)) == width for index in range(5))
     assert width == 0 or room - width >= 32
     assert [name for name, _ in columns.shown(200)] == [name for name, _ in COLUMNS]
+
+
+def marked_story() -> Story:
+    made = Story().user("u1", "修正 " + "x" * 200)
+    made.assistant("a1", "y", usage={"input": 5, "output": 823, "cost": {"total": 0.031}})
+    made.add("e1", "context_edit", targetId="u1", replacement={"content": "short"})
+    made.add("l1", "label", targetId="u1", label="ein langes 修正 label " * 3)
+    return made.add("l2", "label", targetId="a1", label="캘린더" * 30)
+
+
+@pytest.mark.parametrize("size", [(60, 24), (80, 24), (100, 30), (133, 24), (200, 60)])
+async def test_fault_28_long_marks_and_labels_leave_the_figures_in_their_columns(
+    file: Path, size: tuple[int, int]
+) -> None:
+    app = app_for(marked_story().write(file))
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: shown(app))
+        screen: Any = app.screen
+        rows = screen.tree_pane.rows
+        await pilot.press("a", "i")
+        await until(pilot, lambda: rows.columns is not None)
+        for room in range(10, size[0]):
+            for row in range(rows.row_count()):
+                strip = rows.render_row(row, room, False, True)
+                assert strip.cell_length <= room, (room, row)
+                assert rows.columns is not None
+                figures = rows.columns.text(rows.outline.index_at(row), max(0, room - GUTTER - MARGIN))
+                assert strip.text.endswith(figures), (room, row)
 
 
 def test_odd_figures_stay_in_their_columns() -> None:
