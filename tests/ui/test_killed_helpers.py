@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -15,7 +16,8 @@ import pytest
 from pitree.catalog.loading import prefetch_worker, reader_worker
 from pitree.pi.places import folder_name
 from pitree.query.entries import text_worker
-from pitree.query.index import indexer
+from pitree.query.index import indexer, shard_writers
+from pitree.query.index.index_update import FEW_BYTES
 from pitree.workers.spawn import cores
 from tests.support.pty_app import PtyApp
 from tests.support.stories import Story
@@ -111,6 +113,25 @@ def test_fault_01_the_tree_finds_though_its_text_workers_are_killed(agent: Path)
         app.send("/", *"needle7")
         app.wait_for("1 hit", 60)
         for _ in range(2):  # at once they would be another key
+            app.send("escape")
+            app.settle()
+        app.send("q")
+        assert app.wait_exit(60) == 0, app.picture()
+    assert killed
+
+
+def test_fault_01_the_search_answers_though_the_writers_of_its_index_are_killed(agent: Path) -> None:
+    for number, file in enumerate(agent.rglob("*.jsonl")):  # else the process that makes it writes it itself
+        long = Story(number).user("long", f"filler{number} " * (FEW_BYTES // SESSIONS // 8)).entries[0]
+        with file.open("a") as session:
+            session.write(json.dumps({**long, "parentId": "a1"}) + "\n")
+    with start(agent) as app, killing(app, shard_writers.__name__) as killed:
+        app.wait_for(f"1 of {SESSIONS}", 60)
+        app.send("ctrl-f")
+        app.wait_for("came to an end", 60)
+        app.send(*"needle31")
+        app.wait_for("1 hit in 1 session", 60)
+        for _ in range(2):
             app.send("escape")
             app.settle()
         app.send("q")

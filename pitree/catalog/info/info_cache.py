@@ -147,8 +147,7 @@ class InfoCache:
         if not self._usable:
             self._news, self._listed = {}, None
         elif self._writer is None and self._undone:
-            doing = "keep the list of sessions for the next start"
-            self._writer = start_thread("pitree-cache", doing, self._write_on, self._stopped)
+            self._writer = start_thread("pitree-cache", "keep what was listed", self._write_on, self._stopped)
         self._change.notify_all()
 
     def _wait(self) -> float:
