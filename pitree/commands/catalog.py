@@ -185,8 +185,8 @@ COMMANDS: dict[str, Command] = {
             "star",
             "edit",
             "star sessions",
-            "Stars sessions, so that they are easy to find: S in the list of sessions shows them alone, as "
-            "does pitree list --starred. Stars are kept in pitree's own folder; no session is written to.",
+            "Stars sessions, so that they are easy to find: the list of sessions can show them alone, as "
+            "pitree list --starred does. Stars are kept in pitree's own folder; no session is written to.",
             ("pitree star 019cae5b", "pitree star 019cae5b --remove"),
             fill.for_star,
         ),
@@ -195,7 +195,7 @@ COMMANDS: dict[str, Command] = {
             "edit",
             "take a session or a branch out of sight",
             "Archives a session, which is then left out of the lists, or the branch that ENTRY belongs to, "
-            "which is then left out of the tree on the screen. H shows it there. The branch that Pi "
+            "which is then left out of the tree on the screen and can be shown there. The branch that Pi "
             "goes on in stays in sight. Nothing is written to the session.",
             (
                 "pitree archive 019cae5b",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import string
 from pathlib import Path
 
 from pitree.config import table
 from pitree.config.config import load
+from pitree.keys.actions import ACTIONS
 from pitree.outline.filters import FilterMode
 from pitree.ui.main.arrangement import Page
 from pitree.ui.toolkit.keys import sign
@@ -13,6 +15,7 @@ from pitree.ui.toolkit.line_window import LineWindow
 from pitree.ui.toolkit.text_window import ReadingWindow
 from tests.support.seeing import line_with, lines, text, until, words
 from tests.support.stories import Story
+from tests.ui.main.follow.test_other_writers import append
 from tests.ui.main.test_browse import Store, browse, login, opened, store
 
 __all__ = ["login", "store"]
@@ -124,3 +127,43 @@ async def test_words_name_the_keys_that_hold(store: Store, login: Path, config_f
         await pilot.press("slash", *"zzz")
         await until(pilot, lambda: "^g looks at every entry" in words(app))
         assert sign(app.screen, "picker.scope_at_need", "picker.search.scope", "picker.scope") == "Tab or a"
+
+
+async def test_fault_16_notices_name_the_keys_that_hold(store: Store, login: Path, config_file: Path) -> None:
+    config_file.parent.mkdir()
+    config_file.write_text('[keys]\nends = "f7"\n"tree.newest" = "f8"\n')
+    app = store.app(login, config=load())
+    async with app.run_test(size=(100, 40), notifications=True) as pilot:
+        await opened(pilot)
+        append(login, Story(60).user("x1", "from one program", parent="u4"))
+        append(login, Story(61).user("y1", "from another program", parent="u4"))
+        await until(pilot, lambda: "2 growing tips · F7" in words(app))
+        await until(pilot, lambda: "F7 shows the 2 growing tips" in words(app))
+        append(login, Story(62).assistant("x2", "answer to the one", parent="x1"))
+        append(login, Story(63).assistant("y2", "answer to the other", parent="y1"))
+        await until(pilot, lambda: "write to it by turns. F7 shows them" in words(app))
+        append(login, Story(64).add("n1", "session_info", parent="a1", name="renamed"))
+        await until(pilot, lambda: "leaf is old bookkeeping · F8 newest" in words(app))
+
+
+async def test_fault_16_footers_name_no_key_that_was_changed(
+    store: Store, login: Path, config_file: Path
+) -> None:
+    """Every action with a character for its key gets another one; on no pane an old one is named."""
+    changed = [action for action in ACTIONS if any(len(key) == 1 for key in action.keys)]
+    signs = string.ascii_lowercase + string.digits
+    pool = [f"{modifier}+{sign}" for modifier in ("alt", "ctrl+alt", "ctrl+alt+shift") for sign in signs]
+    given = dict(zip((action.id for action in changed), pool, strict=False))
+    assert given.keys() == {action.id for action in changed}
+    config_file.parent.mkdir()
+    config_file.write_text("[keys]\n" + "".join(f'"{name}" = "{key}"\n' for name, key in given.items()))
+    app = store.app(login, config=load())
+    old = {key for action in changed for key in action.keys if len(key) == 1}
+    async with app.run_test(size=(160, 40)) as pilot:
+        screen = await opened(pilot)
+        assert app.problems == ()
+        for pane in (screen.picker.rows, screen.tree_pane.rows, screen.detail_pane):
+            pane.focus()
+            await until(pilot, lambda pane=pane: pane.has_focus)
+            await until(pilot, lambda: "alt+" in lines(app)[-1])
+            assert not set(lines(app)[-1].split()) & old

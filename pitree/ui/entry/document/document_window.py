@@ -7,6 +7,7 @@ in its place without moving what is being read.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import astuple
 from functools import partial
 from typing import ClassVar
 
@@ -23,7 +24,7 @@ from pitree.query.language.query import Query
 from pitree.text import cells
 from pitree.ui.entry.document.document import Document, Item, Wish
 from pitree.ui.entry.document.lines import Row, lit_row
-from pitree.ui.entry.document.sections import UNWRAPPED, Look
+from pitree.ui.entry.document.sections import UNWRAPPED, Look, Signs
 from pitree.ui.entry.document.views import Hit
 from pitree.ui.entry.styling.style_cache import KEPT_CHARS, StyledCache, fulfil
 from pitree.ui.entry.styling.style_names import COMPONENT_CLASSES, Palette
@@ -130,7 +131,8 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
     def look(self) -> Look:
         """How documents are to be laid out now."""
         width = self.scrollable_content_region.width - len(BAR) - _MARGIN
-        return Look(max(1, width), self.palette, self._wrapped, keys.sign(self, "detail.fold"))
+        signs = Signs(*(keys.sign(self, name) for name in astuple(Signs())))
+        return Look(max(1, width), self.palette, self._wrapped, signs)
 
     @property
     def rows_in_view(self) -> int:

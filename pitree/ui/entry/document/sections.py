@@ -32,6 +32,23 @@ _WRAPPED_AT_WORDS = frozenset({Syntax.PLAIN, Syntax.MARKDOWN})
 
 
 @dataclass(frozen=True, slots=True)
+class Signs:
+    """The keys that a document speaks of, as people read them.
+
+    Attributes:
+        unfold: unfolds a part.
+        view: shows an image in the system's viewer.
+        view_here: shows it large in the terminal.
+        record: shows the entry's record.
+    """
+
+    unfold: str = "detail.fold"
+    view: str = "detail.picture"
+    view_here: str = "detail.picture_here"
+    record: str = "detail.raw"
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """How a document is laid out.
 
@@ -39,13 +56,13 @@ class Look:
         width: cells there are, without the bar at the left.
         palette: the colours.
         wrapped: whether long lines are wrapped.
-        unfold: the key that unfolds a part.
+        signs: the keys it speaks of; by default the names of their actions.
     """
 
     width: int
     palette: Palette
     wrapped: bool = True
-    unfold: str = "⏎"
+    signs: Signs = Signs()
 
 
 @dataclass(slots=True)
@@ -199,7 +216,7 @@ def _add_body(builder: _Builder, part: Part, fold: Fold, prefix: tuple[Segment, 
     _add_text(builder, part, body, shown.head, prefix, stop)
     if shown.tail is not None:
         palette = builder.look.palette
-        words = f"… {shown.left_out} more · {builder.look.unfold} shows all"
+        words = f"… {shown.left_out} more · {builder.look.signs.unfold} shows all"
         row = [Segment(cells.cut(words, _room(builder, prefix)), palette["more"])]
         builder.items.append(Item(Rows([row]), stop, prefix, "more"))
         owner = builder.stops[stop].part if 0 <= stop < len(builder.stops) else part
@@ -271,11 +288,12 @@ def _add_picture(
 ) -> None:
     """An image, drawn in a thread; until then, or if it cannot be drawn, what to do instead."""
     width, palette = _room(builder, prefix), builder.look.palette
-    words = "v opens it in the system's viewer"
+    signs = builder.look.signs
+    words = f"{signs.view} opens it in the system's viewer"
     wish = None
     view: View | None = None
     if image_drawing.available():
-        words += ", V shows it large"
+        words += f", {signs.view_here} shows it large"
         body = Body(picture.data, Syntax.PICTURE)
         wish = Wish(part.key, body, 0, len(picture.data), min(width, _WIDEST_PICTURE), "")
         view = builder.styled(wish)

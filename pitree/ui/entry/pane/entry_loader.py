@@ -91,7 +91,8 @@ def load(
         parts = [json_part(session.entry(index).record, "raw")] if raw else folding(parts)
         styled = [] if cancelled() else _style_some(parts, view, cancelled)
     except Exception as error:
-        words = f"This entry cannot be shown: {type(error).__name__}. R may show its record."
+        words = f"This entry cannot be shown: {type(error).__name__}. "
+        words += f"{view.look.signs.record} may show its record."
         title = ("entry", f"{index + 1:,}", "")
         parts = [Part(PartKind.NOTICE, "failed", title=words, tone=Tone.ERROR)]
         styled = []

@@ -231,12 +231,14 @@ class FollowingScreen(BrowseScreen):
         growing = self._tips.growing
         if self._tips.by_turns and not by_turns:
             self.app.tell(
-                f"This file has {len(growing)} growing tips: two programs write to it by turns. e shows them",
+                f"This file has {len(growing)} growing tips: two programs write to it by turns. "
+                f"{keys.sign(self, 'ends')} shows them",
                 warning=True,
             )
         elif len(growing) > max(1, before):
             begun = words_of(session, growing[0].index)
-            self.app.tell(f"Another branch grows: “{begun[:60]}”. e shows the {len(growing)} growing tips")
+            shows = f"{keys.sign(self, 'ends')} shows the {len(growing)} growing tips"
+            self.app.tell(f"Another branch grows: “{begun[:60]}”. {shows}")
 
     def _warn(self) -> None:
         """Say in the border of the tree what does not pass."""
@@ -245,9 +247,9 @@ class FollowingScreen(BrowseScreen):
             self.tree_pane.warn()
             return
         ends = len(self._tips.growing)
-        words = [f"{ends} growing tips · e"] if ends > 1 else []
+        words = [f"{ends} growing tips · {keys.sign(self, 'ends')}"] if ends > 1 else []
         if left_behind(session.table, session.leaf_index) >= 0:
-            words.append("leaf is old bookkeeping · m newest")
+            words.append(f"leaf is old bookkeeping · {keys.sign(self, 'tree.newest')} newest")
         self.tree_pane.warn(*words)
 
     def action_ends(self) -> None:

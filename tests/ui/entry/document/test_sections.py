@@ -19,7 +19,7 @@ from pitree.ui.entry.document.document import Document, Item
 from pitree.ui.entry.document.facts_rows import flow, table
 from pitree.ui.entry.document.fold import Fold, stretches
 from pitree.ui.entry.document.lines import Row, line_styler, rows_of
-from pitree.ui.entry.document.sections import Look, lay_out
+from pitree.ui.entry.document.sections import Look, Signs, lay_out
 from pitree.ui.entry.document.views import BLOCK, KEPT_BLOCKS, LazyText, Rows
 from pitree.ui.entry.styling.block_styles import block_style
 from pitree.ui.entry.styling.code import code_rows
@@ -335,7 +335,7 @@ def text_part(key: str, text: str, **more: Any) -> Part:
 
 
 def shown(parts: list[Part], folds: dict[str, Fold] | None = None, width: int = 40) -> list[str]:
-    document = lay_out(parts, folds or {}, Look(width, PLAIN), lambda wish: None)
+    document = lay_out(parts, folds or {}, Look(width, PLAIN, signs=Signs("⏎")), lambda wish: None)
     document.settle(0, 10**9)
     rows = []
     for at in range(document.height):
