@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-import shlex
+import re
 import shutil
-import subprocess
 import sys
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pitree.pi.places import AGENT_DIR_VARIABLE, SESSION_DIR_VARIABLE
+from pitree.workers.programs import unpassable
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +35,77 @@ class PiCommand:
         return not self.cwd or os.path.isdir(self.cwd)
 
     def shell(self) -> str:
-        """The command as one line to paste into a shell, every part quoted where it needs to be."""
+        """The command as one line for a shell, every part quoted.
+
+        Raises:
+            UnquotableError: a name in it cannot be quoted.
+        """
         if sys.platform == "win32":
-            line = subprocess.list2cmdline(self.arguments)
-            variables = "".join(f'set "{name}={value}" && ' for name, value in self.environment)
-            return f"{variables}cd /d {subprocess.list2cmdline([self.cwd])} && {line}" if self.cwd else line
+            variables = "".join(f'set "{name}={_cmd_safe(value)}" && ' for name, value in self.environment)
+            line = variables + " ".join(map(cmd_quote, self.arguments))
+            return f"cd /d {cmd_quote(self.cwd)} && {line}" if self.cwd else line
         variables = "".join(f"{name}={quote(value)} " for name, value in self.environment)
         line = variables + " ".join(map(quote, self.arguments))
-        return f"cd {quote(self.cwd)} && {line}" if self.cwd else line
+        # A relative name could mean another folder to `cd`: the last one (`-`), or one below CDPATH.
+        return f"cd {quote(os.path.join(os.getcwd(), self.cwd))} && {line}" if self.cwd else line
+
+
+class UnquotableError(Exception):
+    """A name holds a character that no quoting makes harmless. The text says which, and in what name."""
 
 
 def quote(text: str) -> str:
-    """A word of a shell command that means a text, on one line and harmless to print.
+    """A word that means a text to every POSIX shell, and to csh and fish.
 
-    A text with characters that cannot be seen (they come from a session's header) is written as `$'…'`, which
-    POSIX has since 2024 and bash, zsh and ksh much longer.
+    Single quotes keep everything as it is, but csh and fish read `!` and backslashes in them: these stand
+    outside, each behind a backslash.
+
+    Raises:
+        UnquotableError: it holds a control character, which a terminal obeys when the command is shown or
+            pasted, or one that turns text around, so that something else is read than what runs.
     """
-    if text.isprintable():
-        return shlex.quote(text)
-    return "$'" + "".join(map(_spelled, text)) + "'"
+    _refuse_control(text)
+    if _PLAIN.fullmatch(text):
+        return text
+    pieces = re.findall(r"[\\'!]|[^\\'!]+", text)
+    return "".join(f"\\{piece}" if piece in "\\'!" else f"'{piece}'" for piece in pieces) or "''"
 
 
-def _spelled(character: str) -> str:
-    if character in "\\'":
-        return "\\" + character
-    if character.isprintable():
-        return character
-    raw = "\udc80" <= character <= "\udcff"  # a byte of a path that is no UTF-8
-    encoded = character.encode("utf-8", "surrogateescape" if raw else "surrogatepass")
-    return "".join(f"\\{byte:03o}" for byte in encoded)
+def cmd_quote(text: str) -> str:
+    """A word that means a text to cmd.exe, and to a program that it starts.
+
+    Raises:
+        UnquotableError: it holds a control character, a double quote or a percent sign, which cmd.exe reads
+            within quotes, too.
+    """
+    _cmd_safe(text)
+    backslashes = text[len(text.rstrip("\\")) :]
+    return text if _CMD_PLAIN.fullmatch(text) else f'"{text}{backslashes}"'
+
+
+def _cmd_safe(text: str) -> str:
+    _refuse_control(text)
+    if bad := re.search(r'["%]', text):
+        raise UnquotableError(f"{bad[0]} in {text}")
+    return text
+
+
+_PLAIN = re.compile(r"[A-Za-z0-9_./:,@+-]+")
+_CMD_PLAIN = re.compile(r"[A-Za-z0-9_./:\\-]+")
+
+
+_CONTROL = frozenset({"Cc", "Zl", "Zp"})
+_TURNING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+
+
+def _refuse_control(text: str) -> None:
+    bad = next((one for one in text if _is_control(one)), None)
+    if bad is not None:
+        raise UnquotableError(f"the control character U+{ord(bad):04X} in {text}")
+
+
+def _is_control(character: str) -> bool:
+    return unicodedata.category(character) in _CONTROL or unicodedata.bidirectional(character) in _TURNING
 
 
 def pi_command(
@@ -80,7 +123,7 @@ def pi_command(
         path: the session file.
         cwd: its working directory; empty if its header names none.
         session_dir: a session folder chosen with `--session-dir`, which Pi must be told as well.
-        message: the first message to send.
+        message: the first message to send; see `why_not_first_message`.
         environ: the environment; the process's by default. Pi's own folders named in it come along.
     """
     environ = os.environ if environ is None else environ
@@ -96,6 +139,22 @@ def pi_command(
         if (value := environ.get(name))
     ]
     return PiCommand(cwd, tuple(arguments), tuple(variables))
+
+
+def why_not_first_message(text: str) -> str:
+    """Why Pi cannot be given a text as its first message, as the rest of a sentence; empty if it can.
+
+    An argument is the only way in while Pi has the terminal: what is piped to it ends its full screen, and a
+    file comes wrapped in a tag. Of an argument behind `--`, Pi reads a leading `@` as the name of a file to
+    send, and a leading `/` as a template, a skill or a command. A leading `-` or `!` arrives as it is.
+    """
+    if text.startswith("@"):
+        return "begins with @: Pi would send a file of that name instead"
+    if text.startswith("/"):
+        return "begins with /: Pi could take it for a command"
+    if text == "--offline":  # of all options, Pi looks for this one behind `--`, too
+        return "is an option of Pi"
+    return unpassable(text)
 
 
 def _from_anywhere(folder: str) -> str:

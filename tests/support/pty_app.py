@@ -45,7 +45,7 @@ KEYS = {
 }
 """Names of keys → what a terminal sends for them."""
 
-CUT_AT_MOST = 1 << 16
+CUT_AT_MOST = 1 << 19
 FRAME_END = b"\x1b[?2026l"
 _SECOND_SCREEN = re.compile(rb"(\x1b\[\?1049[hl])")
 _FRAME_MARKS = re.compile(rb"\x1b\[\?2026([hl])")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from argparse import Namespace
 
 from pitree.commands.output import Output
 from pitree.commands.sessions import for_each
 from pitree.commands.where import Where
-from pitree.pi.pi_command import pi_command
+from pitree.pi.pi_command import PiCommand, UnquotableError, pi_command
 from pitree.session.manager.manager import SessionManager
 
 
@@ -32,9 +33,22 @@ def run(args: Namespace, out: Output, where: Where) -> None:
                 f"{file}: its folder {command.cwd} is gone, and Pi would not start there; "
                 f"to go on in another folder: {fork}"
             )
-        elif args.json:
-            out.json({"file": file, "cwd": command.cwd, "command": command.shell()})
         else:
-            out.line(command.shell())
+            _print_command(file, command, out, args)
 
     for_each([args.session], out, where, print_one)
+
+
+def _print_command(file: str, command: PiCommand, out: Output, args: Namespace) -> None:
+    try:
+        line = command.shell()
+    except UnquotableError as error:
+        out.error(
+            f"{file}: no shell reads its command as it should, with {error}; "
+            "rename the folder or file, or open the session in pitree and go on in Pi from there"
+        )
+        return
+    if args.json:
+        out.json({"file": file, "cwd": command.cwd, "command": line})
+    else:
+        out.raw(os.fsencode(line) + b"\n")

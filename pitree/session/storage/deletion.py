@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 
 from pitree.session.format.errors import WriteError
-from pitree.session.storage.open_files import opened_for_writing
+from pitree.session.storage.open_files import writers_of
+from pitree.workers.programs import ProgramError, run
 
 _PATIENCE = 20.0
 
@@ -35,7 +34,7 @@ def trash_at_hand() -> Trash:
 
 
 def trash_session(path: Path) -> Trash:
-    """Move a session file to the trash.
+    """Move a session file to the trash. Whether it went is seen from the file, whatever the trash says.
 
     Returns:
         Where it went; `Trash.NONE` if no trash would take it, and then the file is where it was.
@@ -44,25 +43,35 @@ def trash_session(path: Path) -> Trash:
         WriteError: the file is gone already, or another process has it open for writing.
     """
     refuse_if_in_use(path)
+    before = _identity(path)
     if shutil.which("trash"):
         target = f"./{path.name}" if path.name.startswith("-") else str(path)
-        try:
-            done = subprocess.run(
-                ["trash", target], cwd=path.parent, capture_output=True, timeout=_PATIENCE, check=False
-            )
-        except (OSError, subprocess.TimeoutExpired):
-            done = None
-        if (done is not None and done.returncode == 0) or not path.exists():
+        with suppress(ProgramError):
+            run(["trash", target], cwd=str(path.parent), seconds=_PATIENCE)
+        if _identity(path) != before:
             return Trash.COMMAND
     try:
         from send2trash import send2trash
     except ImportError:
         return Trash.NONE
-    try:
+    with suppress(Exception):  # whatever keeps it from the trash, the file is still there and the caller asks
         send2trash(str(path))
-    except Exception:  # whatever keeps it from the trash, the file is still there and the caller asks again
-        return Trash.NONE if path.exists() else Trash.SYSTEM
-    return Trash.SYSTEM
+    return Trash.SYSTEM if _identity(path) != before else Trash.NONE
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file stands at a path; None if there is none. Pi may have begun a new one meanwhile.
+
+    Raises:
+        WriteError: that cannot be seen.
+    """
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise WriteError(path, f"cannot be looked at: {error.strerror or error}") from error
+    return status.st_dev, status.st_ino
 
 
 def remove_session(path: Path) -> None:
@@ -88,31 +97,3 @@ def refuse_if_in_use(path: Path) -> None:
         raise WriteError(path, "not deleted: the file is gone already")
     if writers := writers_of(path):
         raise WriteError(path, f"not deleted: process {writers[0]} has it open for writing")
-
-
-def writers_of(path: Path) -> list[int]:
-    """Ids of other processes that have a file open for writing, where the system tells (`/proc`)."""
-    if sys.platform != "linux":
-        return []
-    found = []
-    try:
-        wanted = os.stat(path)
-        processes = [name for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
-    except OSError:
-        return []
-    for process in processes:
-        folder = f"/proc/{process}/fd"
-        try:
-            descriptors = os.listdir(folder)
-        except OSError:
-            continue
-        for descriptor in descriptors:
-            try:
-                there = os.stat(f"{folder}/{descriptor}")
-                same = (there.st_dev, there.st_ino) == (wanted.st_dev, wanted.st_ino)
-                if same and opened_for_writing(process, descriptor):
-                    found.append(int(process))
-                    break
-            except OSError:
-                continue
-    return found

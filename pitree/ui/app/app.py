@@ -355,21 +355,33 @@ class PitreeApp(App[int], inherit_bindings=False):
         if why or not suspending.suspend(self):
             self.tell(why or suspending.NO_SHELL, warning=True)
 
-    def copy_text(self, text: str) -> None:
-        """Copy a text through the terminal and the local tool, and say so."""
+    def copy_text(self, text: str, then: Callable[[], None] | None = None) -> None:
+        """Copy a text through the terminal, tmux and the local tool, and say what came of it.
+
+        Args:
+            text: what to copy.
+            then: what to do once that is known.
+        """
         if not text:
             self.tell("Nothing to copy: the entry has no text", warning=True)
             return
-        self.copy_to_clipboard(text.encode("utf-8", "replace").decode())
-        in_thread(self, "copy with the local tool", partial(self._copy_locally, text), group="clipboard")
-
-    def _copy_locally(self, text: str) -> None:
         from pitree.ui.app import clipboard
 
-        tool = clipboard.local_tool()
-        took = tool[0] if tool and clipboard.run_tool(tool, text) else None
-        message, doubtful = clipboard.report(text, took)
+        text = text.encode("utf-8", "replace").decode()
+        self.copy_to_clipboard(text)
+        if self._driver is not None and (wrapped := clipboard.for_screen(text)):
+            self._driver.write(wrapped)
+        in_thread(
+            self, "copy with the local tool", partial(self._copy_locally, text, then), group="clipboard"
+        )
+
+    def _copy_locally(self, text: str, then: Callable[[], None] | None) -> None:
+        from pitree.ui.app import clipboard
+
+        message, doubtful = clipboard.copied(text)
         self.call_from_thread(self.tell, message, warning=doubtful)
+        if then is not None:
+            self.call_from_thread(then)
 
 
 def _record_task(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:

@@ -7,16 +7,18 @@ import base64
 import binascii
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from pitree.entry.parts.images import file_ending
+from pitree.workers.programs import ProgramError, open_beside
 
 MOST_BYTES = 64 * 1024 * 1024
 """An image larger than this is not written out."""
+_AT_ONCE = 1.0
+"""Seconds in which a viewer that fails is noticed; one that shows the image may stay."""
 _folder: Path | None = None
 
 
@@ -59,16 +61,18 @@ def show(data: str, env: Mapping[str, str] | None = None) -> str:
         path = keep(content, ending)
         if command is None:
             return f"No viewer on this screen; until pitree ends the image is {path}"
-        subprocess.Popen(
-            [*command, str(path)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
     except OSError as error:
         return f"This image cannot be shown: {error.strerror or error}"
-    return ""
+    return _open(command, path)
+
+
+def _open(command: list[str], path: Path) -> str:
+    """Open a file in the viewer; what went wrong, as far as it shows at once."""
+    try:
+        ended = open_beside([*command, str(path)], _AT_ONCE)
+    except ProgramError as error:
+        return f"This image cannot be shown: {command[0]} {error}"
+    return f"This image is not shown: {command[0]} {ended.words}" if ended and ended.status else ""
 
 
 def keep(content: bytes, ending: str) -> Path:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual import on
-from textual.app import ComposeResult, SuspendNotSupported
+from textual.app import ComposeResult
 
 from pitree.query.language.query import Query
 from pitree.session.format.entry_type import Kind
+from pitree.ui.app.programs import run_on_terminal, suspended
 from pitree.ui.entry import DetailPane
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.browse import BrowseScreen
 from pitree.ui.toolkit.background import in_thread
 from pitree.ui.toolkit.search_box import SearchBox
 from pitree.ui.tree.tree_pane import TreePane
+from pitree.workers.programs import ProgramError
 
 if TYPE_CHECKING:
     from pitree.entry.parts.copying import Copyable
@@ -165,13 +166,12 @@ class EntryScreen(BrowseScreen):
             self.app.tell("No editor: set EDITOR to the command of one", warning=True)
         else:
             try:
-                with self.app.suspend():
-                    subprocess.run(command(words, path, place.line), check=False)
-            except SuspendNotSupported:
-                self.app.tell("This terminal cannot be handed to an editor", warning=True)
-            except OSError as error:
-                self.app.tell(f"{words[0]} cannot be run: {error.strerror or error}", warning=True)
-            self.app.refresh()
+                ended = run_on_terminal(self.app, command(words, path, place.line))
+            except ProgramError as error:
+                self.app.tell(f"The editor {words[0]} {error}", warning=True)
+            else:
+                if ended.status:
+                    self.app.tell(f"The editor {words[0]} {ended.words}", warning=True)
 
     @on(DetailPane.PictureRequested)
     def _picture_requested(self, event: DetailPane.PictureRequested) -> None:
@@ -194,16 +194,13 @@ class EntryScreen(BrowseScreen):
             self.app.tell("Images are drawn with an extra: pip install 'pitree[images]'", warning=True)
             return
         try:
-            with self.app.suspend():
+            with suspended(self.app):
                 image_drawing.show_large(data)
                 input("Enter goes back to pitree ")
-        except SuspendNotSupported:
-            self.app.tell("This terminal cannot be drawn on", warning=True)
-        except image_drawing.NotDrawn as reason:
+        except (image_drawing.NotDrawn, ProgramError, OSError) as reason:
             self.app.tell(f"This image cannot be drawn: {reason}", warning=True)
         except (EOFError, KeyboardInterrupt):
             pass
-        self.app.refresh()
 
     def _told(self, show: partial[str]) -> None:
         if problem := show():

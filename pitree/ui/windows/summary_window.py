@@ -77,6 +77,11 @@ class SummaryWindow(AskingWindow[Summary]):
     def on_mount(self) -> None:
         self._text.focus()
 
+    def on_unmount(self) -> None:
+        """Nobody waits for Pi any more, perhaps because pitree ends."""
+        if self._asking is not None:
+            self._asking.cancel()
+
     def on_resize(self, event: events.Resize) -> None:
         """On a low screen the text gives way, so that the label stays in sight."""
         self.set_class(event.size.height < _LOW, "-low")

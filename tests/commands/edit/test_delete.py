@@ -168,6 +168,44 @@ def test_the_other_trash_takes_what_the_command_does_not(
     assert names(tmp_path / "trash") == ["taken"]
 
 
+@pytest.mark.parametrize("line", ["exit 0", "echo moved; exit 0", "exec sleep 3600", "kill -9 $$"])
+@pytest.mark.parametrize("other", ["none", "says nothing", "fails"])
+def test_fault_12_a_trash_that_moves_nothing_is_not_believed(
+    run: Run, old: Path, trash: Trash, monkeypatch: pytest.MonkeyPatch, line: str, other: str
+) -> None:
+    class Module:
+        @staticmethod
+        def send2trash(path: str) -> None:
+            if other == "fails":
+                raise OSError(path)
+
+    if other != "none":
+        monkeypatch.setitem(sys.modules, "send2trash", Module)
+    monkeypatch.setattr(deletion, "_PATIENCE", 0.5)
+    trash(line if "sleep" not in line else "exec /bin/sleep 3600")
+    before = old.read_bytes()
+    ran = run("delete", "--yes", old)
+    assert (ran.status, ran.out) == (1, "")
+    assert "the trash did not take it" in ran.err
+    assert old.read_bytes() == before
+    assert deletion.trash_session(old) is deletion.Trash.NONE
+
+
+def test_fault_12_a_trash_that_moves_and_fails_is_seen_to_have_moved(
+    run: Run, old: Path, trash: Trash, tmp_path: Path
+) -> None:
+    trash(f"{taking(tmp_path)}; exit 1")
+    assert run("delete", "--yes", old).out == f"{WHAT}: moved to the trash\n"
+
+
+def test_fault_12_a_file_that_pi_begins_meanwhile_is_no_failure(
+    run: Run, old: Path, trash: Trash, tmp_path: Path
+) -> None:
+    trash(f'{taking(tmp_path)}; echo new >"$1"')
+    assert run("delete", "--yes", old).out == f"{WHAT}: moved to the trash\n"
+    assert old.read_text() == "new\n"
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who has a file open")
 @pytest.mark.parametrize("mode", ["ab", "rb"])
 def test_a_session_that_another_process_writes_to(

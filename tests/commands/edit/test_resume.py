@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pitree.pi.pi_command import pi_command
+from pitree.pi.pi_command import UnquotableError, cmd_quote, pi_command
 from pitree.session.format.errors import SessionError
 from pitree.session.reading.file_reader import refusal_of
 from tests.conftest import Run
@@ -71,8 +73,8 @@ def test_the_command_goes_to_the_folder_and_names_the_file(
         "with space",
         "it's",
         'a "b" $HOME `id` \\ !',
-        "tab\tline\nESC\x1b]0;x\x07end",
-        "日本語 ‮",
+        "日本語",
+        "!$~[a]?{b}",
         "-dash",
         "*",
         "; rm -rf x #",
@@ -139,17 +141,118 @@ def test_a_session_without_a_folder(plain: Run, session: Write) -> None:
 
 
 @POSIX
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
-def test_bytes_that_are_no_text_and_a_first_message(
-    tmp_path: Path, said: Callable[[str], dict[str, Any]]
+@pytest.mark.parametrize(
+    "name", ["w\x01'$(touch PWNED)\" #", "a\nb", "\x1b]0;x\x07", "\x85", "\u202etxt", "\u2028"]
+)
+def test_fault_07_what_cannot_be_quoted_is_refused(
+    run: Run, session: Write, tmp_path: Path, name: str
 ) -> None:
-    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff'"))
+    folder = tmp_path / name
     folder.mkdir()
-    command = pi_command(folder / "s.jsonl", str(folder), message="-a\nb \\n", environ={})
-    told = said(command.shell())
-    assert told["cwd"] == str(folder)
-    assert told["arguments"] == ["--session", str(folder / "s.jsonl"), "--", "-a\nb \\n"]
-    assert pi_command(folder, "/x\ud800", environ={}).shell().startswith("cd $'/x\\355\\240\\200' && ")
+    path = session(message("u1", None), cwd=str(folder))
+    for argv in (["resume", path], ["resume", "--json", path]):
+        ran = run(*argv)
+        assert (ran.status, ran.out) == (1, "")
+        assert "no shell reads its command as it should, with the control character U+" in ran.err
+        assert ran.err[:-1].isprintable()
+
+
+SHELLS = [shell for shell in ("dash", "bash", "zsh", "ksh", "busybox") if shutil.which(shell)]
+NASTY = [
+    *"'\"\\!$`~*?[]{}()<>|&;#=% -",
+    "$(touch PWNED)",
+    "`touch PWNED`",
+    "'$(touch PWNED)'",
+    "é",
+    "日",
+    "a",
+]
+NASTY += ["\udcff", "\udc80", "--", "~root", "$HOME", "$'\\x41'", "&& touch PWNED", "; touch PWNED #", "\\n"]
+
+
+def nasty_names(chance: random.Random, count: int) -> list[str]:
+    """Names of files made of what shells read in some way of their own."""
+    made = ("".join(chance.choices(NASTY, k=chance.randint(1, 8))) for _ in range(10 * count))
+    return list(dict.fromkeys(made))[:count]
+
+
+def fake_pi(folder: Path, line: str) -> None:
+    """Put a `pi` into `bin` that runs a line of shell."""
+    pi = folder / "bin" / "pi"
+    pi.parent.mkdir()
+    pi.write_text(f"#!/bin/sh\n{line}\n")
+    pi.chmod(0o755)
+
+
+@POSIX
+@pytest.mark.parametrize("shell", SHELLS)
+def test_fault_07_every_shell_reads_a_thousand_names_alike(shell: str, tmp_path: Path) -> None:
+    """One shell evaluates the commands of all names; a `pi` on the PATH notes what it gets."""
+    got = tmp_path / "got"
+    fake_pi(tmp_path, f'printf "%s\\0" "$PWD" "$PI_CODING_AGENT_DIR" "$@" "" >>"{got}"')
+    wanted = []
+    for at, name in enumerate(nasty_names(random.Random(7), 1000)):
+        folder = tmp_path / f"{at}{name}"
+        folder.mkdir()
+        path = folder / f"{name}.jsonl"
+        command = pi_command(path, str(folder), name, environ={"PI_CODING_AGENT_DIR": f"/{name}"})
+        wanted.append([str(folder), f"/{name}", "--session-dir", name, "--session", str(path), ""])
+        (tmp_path / f"{at}.line").write_bytes(os.fsencode(command.shell()) + b"\n")
+    (tmp_path / "script").write_text(
+        f"set -e\nat=0\nwhile [ $at -lt {len(wanted)} ]; do\n"
+        f'  eval "$(cat {shlex.quote(str(tmp_path))}/$at.line)"\n  at=$((at + 1))\ndone\n'
+    )
+    done = subprocess.run(
+        [shell, *(["sh"] if shell == "busybox" else []), str(tmp_path / "script")],
+        env={"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "HOME": "/"},
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    found = os.fsdecode(got.read_bytes()).split("\0")[:-1]
+    assert [found[at : at + 7] for at in range(0, len(found), 7)] == wanted
+    assert not list(tmp_path.rglob("PWNED"))
+
+
+@POSIX
+@pytest.mark.parametrize("shell", [shell for shell in SHELLS if shell != "busybox"])
+def test_fault_07_the_command_can_be_evaluated(run: Run, session: Write, tmp_path: Path, shell: str) -> None:
+    """`eval "$(pitree resume …)"`, as the help has it, through the real program."""
+    cwd, folder = tmp_path / "w'$(touch PWNED)\" \\ ! ~ * #", tmp_path / "\udcff'$(touch PWNED)"
+    cwd.mkdir()
+    folder.mkdir()
+    path = session(message("u1", None), cwd=str(cwd)).rename(folder / "s.jsonl")
+    got = tmp_path / "got"
+    fake_pi(tmp_path, f'printf "%s\\0" "$PWD" "$@" >"{got}"')
+    program = shlex.join([sys.executable, "-m", "pitree", "resume"])
+    done = subprocess.run(
+        [shell, "-c", f'eval "$({program} "$1")"', "x", str(path)],
+        env={**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"},
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert os.fsdecode(got.read_bytes()).split("\0")[:-1] == [str(cwd), "--session", str(path)]
+    assert not list(tmp_path.rglob("PWNED"))
+
+
+@POSIX
+def test_fault_07_a_relative_folder_is_never_an_option_of_cd(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert pi_command(tmp_path / "s.jsonl", "-", environ={}).shell().startswith(f"cd {tmp_path}/- && ")
+
+
+def test_fault_07_cmd_quoting() -> None:
+    assert cmd_quote("C:\\a\\b.jsonl") == "C:\\a\\b.jsonl"
+    assert cmd_quote("C:\\a&calc\\") == '"C:\\a&calc\\\\"'
+    for text in ("100%PATH%", 'a"b', "a\nb"):
+        with pytest.raises(UnquotableError):
+            cmd_quote(text)
 
 
 def test_resume_writes_nothing(run: Run, session: Write, tmp_path: Path) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from pitree.session.storage.open_files import files_in_use
+from pitree.session.storage import open_files
+from pitree.session.storage.open_files import files_in_use, writers_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the system tells only on Linux")
 
@@ -72,3 +75,41 @@ def test_this_process_does_not_count(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     with path.open("w"):
         assert file_id(path) not in files_in_use()
+
+
+def test_fault_11_a_look_that_hangs_is_left_behind(
+    hold: Hold, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the place of a dead mount stands a pipe: who opens it for reading waits until somebody writes."""
+    path = tmp_path / "s.jsonl"
+    path.write_text("x")
+    processes = tmp_path / "proc"
+    writer = hold(path, "ab")
+    for number, name in ((writer.pid, "s.jsonl"), (2, "lost.jsonl")):
+        for folder in ("fd", "fdinfo"):
+            (processes / str(number) / folder).mkdir(parents=True)
+        (processes / str(number) / "fd" / "3").symlink_to(tmp_path / name)
+    (processes / str(writer.pid) / "fdinfo" / "3").write_text("flags:\t0102001\n")
+    lost = processes / "2" / "fdinfo" / "3"
+    os.mkfifo(lost)
+    monkeypatch.setattr(open_files, "_PROCESSES", str(processes))
+    monkeypatch.setattr(open_files, "_SECONDS", 0.5)
+    monkeypatch.setattr(open_files, "_processes", lambda: [str(writer.pid), "2", str(writer.pid)])
+    status = path.stat()
+    before = threading.active_count()
+    assert files_in_use() == {(status.st_dev, status.st_ino)}
+    assert files_in_use() == {(status.st_dev, status.st_ino)}
+    assert threading.active_count() == before + 1, "no second look while the first one hangs"
+    assert writers_of(path) == [writer.pid]
+    assert writers_of(tmp_path / "proc") == []
+    while threading.active_count() > before:  # let go of those that hang
+        lost.write_text("flags:\t0\n")
+
+
+def test_fault_11_a_writer_is_found_under_any_name(hold: Hold, tmp_path: Path) -> None:
+    path, other = tmp_path / "s.jsonl", tmp_path / "other.txt"
+    path.write_text("x")
+    other.hardlink_to(path)
+    writer = hold(other, "ab")
+    assert writers_of(path) == [writer.pid]
+    assert writers_of(tmp_path / "gone") == []

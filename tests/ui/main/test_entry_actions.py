@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import os
 import stat
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from pitree.entry.parts.model import Body, Part, PartKind, Syntax
 from pitree.ui.app import editor, image_viewer
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.browse import BrowseScreen
+from pitree.workers.programs import Ended
 from tests.support.seeing import lines, until, words
 from tests.support.seeing import text as screen_text
 from tests.support.stories import Story
@@ -180,8 +180,12 @@ async def test_a_file_is_opened_copied_or_said_to_be_gone(
     ran: list[list[str]] = []
     copied: list[str] = []
     monkeypatch.setenv("EDITOR", "vim")
-    monkeypatch.setattr("pitree.ui.main.entry_actions.subprocess.run", lambda words, check: ran.append(words))
-    monkeypatch.setattr(app, "suspend", nullcontext)
+
+    def run(app: object, command: list[str]) -> Ended:
+        ran.append(command)
+        return Ended(0)
+
+    monkeypatch.setattr("pitree.ui.main.entry_actions.run_on_terminal", run)
     monkeypatch.setattr(app, "copy_text", copied.append)
     async with app.run_test(notifications=True, size=(120, 30)) as pilot:
         await at_entry(pilot, "there.py")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,13 +40,30 @@ if TYPE_CHECKING:
 _UNDO_KEPT = 50
 
 
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A change to be written, with all that belongs to it, so that it can be tried again as a whole.
+
+    Attributes:
+        session: what it is written to.
+        change: writes it.
+        undoes: the earlier change that it takes back; None for none.
+        then: what to do once it is written.
+    """
+
+    session: SessionManager
+    change: Callable[..., Change]
+    undoes: Change | None = None
+    then: Callable[[Change], None] | None = None
+
+
 class Wrote(Message):
     """A change was written; the rows have to follow."""
 
-    def __init__(self, change: Change, undone: bool) -> None:
+    def __init__(self, change: Change, writing: Writing) -> None:
         super().__init__()
         self.change = change
-        self.undone = undone
+        self.writing = writing
 
 
 class Reshelved(Message):
@@ -126,7 +144,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
         """Take a session out of the list."""
         raise NotImplementedError
 
-    def hand_over(self, path: Path | None, cwd: str, text: str | None = None) -> None:
+    def hand_over(self, path: Path, cwd: str, text: str | None = None) -> None:
         """Run Pi on a session, with a first message if there is one."""
         raise NotImplementedError
 
@@ -152,9 +170,11 @@ class WritingBase(Screen[None], inherit_bindings=False):
         words = summary.text if summary is not None else None
         label = summary.label or None if summary is not None else None
         change = partial(move, session, wanted.to.leaf_id, words, label, wanted.details)
-        self.write(session, partial(change, expected_leaf=wanted.seen))
-        if wanted.text:
-            self.app.copy_text(wanted.text)
+        self.write(
+            session,
+            partial(change, expected_leaf=wanted.seen),
+            then=lambda _: self.app.copy_text(wanted.text) if wanted.text else None,
+        )
 
     # Writing
 
@@ -177,38 +197,59 @@ class WritingBase(Screen[None], inherit_bindings=False):
             return opened.session
         return None
 
-    def write(self, session: SessionManager, change: Callable[[], Change]) -> None:
-        """Make a change in a thread; an old format is brought to version 3 first, if the reader agrees."""
-        if session.version < CURRENT_VERSION:
-            self._ask_upgrade(session, partial(self.write, session, change))
+    def write(
+        self,
+        session: SessionManager,
+        change: Callable[..., Change],
+        then: Callable[[Change], None] | None = None,
+    ) -> None:
+        """Make a change in a thread; an old format is brought to version 3 first, if the reader agrees.
+
+        Args:
+            session: what is written to.
+            change: writes it. One that moves the leaf takes `expected_leaf`.
+            then: called with the change once it is written, however often it had to be tried.
+        """
+        self._write(Writing(session, change, then=then))
+
+    def take_back(self, change: Change) -> None:
+        """Take back a change by writing what was before."""
+        self._queue(partial(self._take_back, change))
+
+    def _take_back(self, change: Change) -> None:
+        """Take back a change; in the thread of the queue."""
+        self._changes = [kept for kept in self._changes if kept is not change]
+        self._make(Writing(change.session, change.undo, undoes=change))
+
+    def _write(self, writing: Writing) -> None:
+        if writing.session.version < CURRENT_VERSION:
+            self._ask_upgrade(writing.session, partial(self._write, writing))
             return
-        job = partial(self._make, session, change)
+        self._queue(partial(self._make, writing))
+
+    def _queue(self, job: Callable[[], None]) -> None:
         self.writing.add(contained(self, "write to the session", job, self._writing_failed))
 
     def _writing_failed(self, failure: Failure) -> None:
         self._not_written(failure.words)
 
-    def _make(
-        self, session: SessionManager, change: Callable[[], Change], undoing: Change | None = None
-    ) -> None:
+    def _make(self, writing: Writing) -> None:
         """Make a change, or take one back; in the thread of the queue."""
         try:
-            made = change()
+            made = writing.change()
         except LeafMoved:
-            self.app.call_from_thread(self.ask_about_moved_leaf, session, change)
+            self.app.call_from_thread(self.ask_about_moved_leaf, writing)
         except (SessionError, KeyError, ValueError) as error:
             words = str(next(iter(error.args), error))
             reason = error.reason if isinstance(error, SessionError) else words
-            if undoing is not None:  # it can be tried again
-                self._changes.append(undoing)
+            self._keep_undoable(writing)
             self.app.call_from_thread(self._not_written, reason)
         except BaseException:
-            if undoing is not None:
-                self._changes.append(undoing)
+            self._keep_undoable(writing)
             raise
         else:
-            self._keep_for_undo(made, undoing)
-            self.post_message(Wrote(made, undoing is not None))
+            self._keep_for_undo(made, writing.undoes)
+            self.post_message(Wrote(made, writing))
 
     def _keep_for_undo(self, made: Change | Shelved, undoing: Change | Shelved | None) -> None:
         if undoing is None:
@@ -218,14 +259,21 @@ class WritingBase(Screen[None], inherit_bindings=False):
         self.app.tell(sentence(reason), warning=True)
         self.session_grew()
 
+    def _keep_undoable(self, writing: Writing) -> None:
+        """What could not be taken back can be tried again."""
+        if writing.undoes is not None:
+            self._changes.append(writing.undoes)
+
     @on(Wrote)
     def _wrote(self, event: Wrote) -> None:
         change = event.change
-        self._tell_done(change, event.undone)
+        self._tell_done(change, event.writing.undoes is not None)
         if self.opened is not None and change.session is self.opened.session:
             self.session_grew()
         if change.session.path is not None:
             self.session_listed_anew(change.session.path)
+        if event.writing.then is not None:
+            event.writing.then(change)
 
     def _tell_done(self, change: Change | Shelved, undone: bool) -> None:
         if undone:
@@ -270,7 +318,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
         if isinstance(last, Shelved):
             self._shelve(last.undo, last)
         else:
-            self._make(last.session, last.undo, last)
+            self._take_back(last)
 
     def _ask_upgrade(self, session: SessionManager, then: Callable[[], None]) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
@@ -303,16 +351,19 @@ class WritingBase(Screen[None], inherit_bindings=False):
             chosen,
         )
 
-    def ask_about_moved_leaf(self, session: SessionManager, change: Callable[[], Change]) -> None:
+    def ask_about_moved_leaf(self, writing: Writing) -> None:
+        """Ask whether to move a leaf that another process has moved meanwhile; what is to follow, follows."""
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
+        session = writing.session
         self.session_grew()
         now = session.get_leaf_id()
 
         def chosen(choice: Chosen | None) -> None:
-            if choice is not None and isinstance(change, partial):
-                again = partial(change.func, *change.args, **{**change.keywords, "expected_leaf": now})
-                self.write(session, again)
+            if choice is None:
+                self._keep_undoable(writing)
+            else:
+                self._write(replace(writing, change=partial(writing.change, expected_leaf=now)))
 
         words = self.row_words(session.leaf_index) if session.leaf_index >= 0 else "nothing"
         self.app.push_screen(

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from pitree.ui.main.edit.edit_words import entries_words, quoted
 from pitree.ui.main.edit.leaf_move import Move
-from pitree.ui.main.edit.pi_handover import HandoverActions
+from pitree.ui.main.edit.pi_handover import Handover, HandoverActions
 
 if TYPE_CHECKING:
+    from pitree.pi.pi_command import PiCommand
     from pitree.session.manager.continuation import Continuation
     from pitree.session.manager.manager import SessionManager
-    from pitree.session.manager.undoable_edits import Change
     from pitree.session.reading.entry import Entry
     from pitree.ui.main.session_loading import Opened
     from pitree.ui.toolkit.choice_window import Choice, Chosen
@@ -126,23 +126,24 @@ class LeafActions(HandoverActions):
         self.app.push_screen(SummaryWindow([paragraph], draft_summary(left), asking), given)
 
     def continue_in_pi(self, wanted: Move, *, moves: bool) -> None:
-        """Move the leaf if it has to move, then hand the terminal to Pi."""
+        """Hand the terminal to Pi. If the leaf has to move, it does once nothing keeps Pi from starting."""
         from pitree.session.manager.undoable_edits import move
 
-        session, text = wanted.session, wanted.text
-        if not moves:
-            self.hand_over(session.path, session.get_cwd(), text)
+        session = wanted.session
+        if session.path is None or (moves and self.writable() is None):
             return
-        writable = self.writable()
-        if writable is None:
-            return
+        index = session.table.by_id[wanted.to.entry.id] if moves else None
+        handover = Handover(session.path, session.get_cwd(), wanted.text, index)
 
-        def moved() -> Change:
-            change = move(session, wanted.to.leaf_id, expected_leaf=wanted.seen)
-            self.app.call_from_thread(self.hand_over, session.path, session.get_cwd(), text)
-            return change
+        def ready(command: PiCommand) -> None:
+            run = partial(self.run_pi, handover.path, command)
+            if moves:
+                change = partial(move, session, wanted.to.leaf_id, expected_leaf=wanted.seen)
+                self.write(session, change, then=run)
+            else:
+                run()
 
-        self.write(session, moved)
+        self.prepare_pi(handover, ready)
 
 
 def _left_by(wanted: Move) -> list[Entry]:

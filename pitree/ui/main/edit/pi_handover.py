@@ -3,46 +3,126 @@
 from __future__ import annotations
 
 import os
-import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual.app import SuspendNotSupported
-
+from pitree.ui.app.programs import suspended
 from pitree.ui.main.edit.fork_actions import ForkActions
+from pitree.workers.programs import Ended, ProgramError, check, run_in_foreground
 
 if TYPE_CHECKING:
+    from pitree.pi.pi_command import PiCommand
+    from pitree.session.manager.manager import SessionManager
+    from pitree.session.manager.undoable_edits import Change
     from pitree.ui.toolkit.choice_window import Chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """A session on its way to Pi.
+
+    Attributes:
+        path: its file.
+        cwd: its working directory; empty if its header names none.
+        text: the first message; None for none.
+        index: the entry that Pi is to go on from; None for the leaf.
+    """
+
+    path: Path
+    cwd: str
+    text: str | None = None
+    index: int | None = None
 
 
 class HandoverActions(ForkActions):
     """Pi on a session, or the command for it."""
 
-    def hand_over(self, path: Path | None, cwd: str, text: str | None = None) -> None:
-        from pitree.pi.pi_command import find_pi, pi_command
+    def hand_over(self, path: Path, cwd: str, text: str | None = None) -> None:
+        self.prepare_pi(Handover(path, cwd, text), partial(self.run_pi, path))
 
-        if path is None:
+    def prepare_pi(self, handover: Handover, then: Callable[[PiCommand], None]) -> None:
+        """See to all that would keep Pi from starting, before anything is written.
+
+        Args:
+            handover: what Pi is to get.
+            then: called with the command if nothing does, perhaps after a question.
+        """
+        from pitree.pi.pi_command import find_pi, pi_command, why_not_first_message
+
+        reason = why_not_first_message(handover.text) if handover.text else ""
+        text = None if reason else handover.text
+        command = pi_command(handover.path, handover.cwd, self.chosen_dir, text, self.variables)
+        if self._offers_fork(handover, cwd_exists=command.cwd_exists):
             return
-        command = pi_command(path, cwd, self.chosen_dir, text, self.variables)
-        if self._offers_fork(path, cwd, command.cwd_exists):
-            return
-        program = find_pi()
-        if program is None:
-            self.app.tell("pi is not on the PATH. The command was copied instead", warning=True)
-            self.app.copy_text(command.shell())
-            return
-        environment = {**os.environ, **dict(command.environment)}
+        if find_pi() is None:
+            self._offer_command(command, "pi is not on the PATH", moves=handover.index is not None)
+        elif handover.text and reason:
+            self._ask_to_paste(handover.text, reason, partial(then, command))
+        else:
+            try:
+                check(command.arguments, command.cwd or None, self._environment(command))
+            except ProgramError as error:
+                self.app.tell(f"Pi was not started, and nothing was written: {error}", warning=True)
+            else:
+                then(command)
+
+    def _environment(self, command: PiCommand) -> dict[str, str]:
+        return {**os.environ, **dict(command.environment)}
+
+    def _offer_command(self, command: PiCommand, reason: str, *, moves: bool) -> None:
+        """Copy the command where Pi cannot be run from here; it would go on from where the leaf is now."""
+        if moves:
+            self.app.tell(f"{reason}, so the leaf was not moved", warning=True)
+        else:
+            self.app.tell(f"{reason}. Its command is copied instead", warning=True)
+            self._copy_command(command)
+
+    def _ask_to_paste(self, text: str, reason: str, then: Callable[[], None]) -> None:
+        """Offer to copy a text that Pi cannot be given as its first message."""
+        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
+
+        def chosen(choice: Chosen | None) -> None:
+            if choice is not None:
+                self.app.copy_text(text, then)
+
+        self.app.push_screen(
+            ChoiceWindow(
+                "A text to paste",
+                [
+                    f"Pi cannot be started with this text: it {reason}.",
+                    "It can be copied instead. Pi then starts without it, and you paste it there.",
+                ],
+                [Choice("paste", "", "copy the text and start Pi")],
+            ),
+            chosen,
+        )
+
+    def run_pi(self, path: Path, command: PiCommand, moved: Change | None = None) -> None:
+        """Give Pi the terminal until it ends.
+
+        Args:
+            path: the session.
+            command: Pi on it.
+            moved: the move of the leaf that was made for this; it is taken back if Pi does not get going.
+        """
+        size = _size(path)
         try:
-            with self.app.suspend():
-                subprocess.run([program, *command.arguments[1:]], cwd=command.cwd or None, env=environment)
-        except SuspendNotSupported:
-            self.app.tell("Pi cannot be run from here. The command was copied instead", warning=True)
-            self.app.copy_text(command.shell())
-            return
-        except OSError as error:
-            self.app.tell(f"Pi did not start: {error.strerror or error}", warning=True)
-            return
+            with suspended(self.app):
+                ended = run_in_foreground(command.arguments, command.cwd or None, self._environment(command))
+                if ended.status > 0:
+                    _wait_for_enter(ended)
+        except ProgramError as error:
+            trouble = f"Pi {error}"
+        else:
+            trouble = f"Pi {ended.words}" if ended.status else ""
+        if trouble:
+            idle = moved is not None and _size(path) == size
+            self.app.tell(f"{trouble}. The leaf goes back to where it was" if idle else trouble, warning=True)
+            if idle and moved is not None:
+                self.take_back(moved)
         self.refresh(layout=True)
         self.open_path(path)
         self.session_listed_anew(path)
@@ -59,48 +139,83 @@ class HandoverActions(ForkActions):
         else:
             return
         command = pi_command(path, cwd, self.chosen_dir, environ=self.variables)
-        if not self._offers_fork(path, cwd, command.cwd_exists):
-            self.app.copy_text(command.shell())
+        if not self._offers_fork(Handover(path, cwd), cwd_exists=command.cwd_exists):
+            self._copy_command(command)
 
-    def _offers_fork(self, path: Path, cwd: str, cwd_exists: bool) -> bool:
+    def _copy_command(self, command: PiCommand) -> None:
+        from pitree.pi.pi_command import UnquotableError
+
+        try:
+            line = command.shell()
+            line.encode()
+        except UnquotableError as error:
+            self.app.tell(
+                f"The command was not copied: no shell reads it as it should, with {error}", warning=True
+            )
+        except UnicodeEncodeError:
+            self.app.tell(
+                "The command was not copied: a name in it is not UTF-8. `pitree resume` prints it",
+                warning=True,
+            )
+        else:
+            self.app.copy_text(line)
+
+    def _offers_fork(self, handover: Handover, *, cwd_exists: bool) -> bool:
         """Offer a fork where Pi would not continue a session; whether it would not."""
         from pitree.session.format.errors import SessionError
         from pitree.session.reading.file_reader import refusal_of
 
         try:
-            refusal = refusal_of(path)
+            refusal = refusal_of(handover.path)
         except SessionError as error:
             self.app.tell(str(error), warning=True)
             return True
         if not cwd_exists:
             self._ask_to_fork(
-                path,
+                handover,
                 "The folder is gone",
-                f"This session belongs to {cwd}, which is gone; Pi would not start there.",
+                f"This session belongs to {handover.cwd}, which is gone; Pi would not start there.",
                 elsewhere=True,
             )
         elif refusal:
-            self._ask_to_fork(path, "Pi refuses this file", f"Pi does not open it: {refusal}.")
+            self._ask_to_fork(handover, "Pi refuses this file", f"Pi does not open it: {refusal}.")
         return bool(refusal) or not cwd_exists
 
-    def _ask_to_fork(self, path: Path, title: str, reason: str, *, elsewhere: bool = False) -> None:
+    def _ask_to_fork(self, handover: Handover, title: str, reason: str, *, elsewhere: bool = False) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
-        def chosen(choice: Chosen | None) -> None:
-            if choice is None:
-                return
+        def fork(session: SessionManager) -> None:
             if elsewhere:
-                self.open_quietly(path, lambda session: self.ask_folder(partial(self.fork, session, None)))
+                self.ask_folder(lambda folder: self.fork(session, handover.index, folder, handover.text))
             else:
-                self.open_quietly(path, lambda session: self.fork(session, None, None))
+                self.fork(session, handover.index, None, handover.text)
+
+        def chosen(choice: Chosen | None) -> None:
+            if choice is not None:
+                self.open_quietly(handover.path, fork)
 
         where = "a session of another folder" if elsewhere else "a new session, which Pi opens"
-        fork = "fork it into another folder" if elsewhere else "fork it"
+        words = "fork it into another folder" if elsewhere else "fork it"
         self.app.push_screen(
             ChoiceWindow(
                 title,
                 [reason, f"A fork takes its branch into {where}. This one stays as it is."],
-                [Choice("fork", "confirm.fork", fork)],
+                [Choice("fork", "confirm.fork", words)],
             ),
             chosen,
         )
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return -1
+
+
+def _wait_for_enter(ended: Ended) -> None:
+    """Leave what Pi said on the terminal until it was read."""
+    try:
+        input(f"Pi {ended.words}. Enter goes back to pitree ")
+    except (EOFError, OSError, KeyboardInterrupt):
+        pass

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from pitree.pi.pi_command import find_pi
 from pitree.session.manager.branch_summary import file_lists, transcript
 from pitree.ui.toolkit.background import in_thread
 from pitree.ui.windows.summary_window import Asking
+from pitree.workers.programs import ProgramError, Run
 
 if TYPE_CHECKING:
     from pitree.session.manager.manager import SessionManager
@@ -27,40 +27,36 @@ ARGUMENTS = ("-p", "--no-session", "--no-tools", PROMPT)
 
 
 class PiRun(Asking):
-    """A Pi process that writes a summary."""
+    """A Pi process that writes a summary.
 
-    def __init__(self) -> None:
-        self._process: subprocess.Popen[str] | None = None
-        self.cancelled = False
+    Args:
+        program: Pi.
+        cwd: the session's folder; without one, or if it is gone, Pi runs in this process's.
+    """
+
+    def __init__(self, program: str, cwd: str) -> None:
+        self._run = Run([program, *ARGUMENTS], cwd=cwd if cwd and os.path.isdir(cwd) else None)
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether nobody waits for it any more."""
+        return self._run.cancelled
 
     def cancel(self) -> None:
         """End the process; nothing is reported any more."""
-        self.cancelled = True
-        if self._process is not None:
-            self._process.terminate()
+        self._run.cancel()
 
-    def run(self, program: str, cwd: str, text: str) -> tuple[str, str]:
+    def answer(self, text: str) -> tuple[str, str]:
         """Run Pi to its end; gives its answer and, where there is none, what it said instead."""
         try:
-            self._process = subprocess.Popen(
-                [program, *ARGUMENTS],
-                cwd=cwd if cwd and os.path.isdir(cwd) else None,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
-            )
-            if self.cancelled:
-                self._process.terminate()
-            answer, errors = self._process.communicate(text)
-        except OSError as error:
-            return "", error.strerror or str(error)
-        if self._process.returncode != 0 or not answer.strip():
-            last = errors.strip().splitlines()[-1:] or [f"it ended with status {self._process.returncode}"]
-            return "", last[0]
-        return answer.strip(), ""
+            ended = self._run.wait(text.encode("utf-8", "replace"))
+        except ProgramError as error:
+            return "", f"it {error}"
+        answer = ended.output.decode("utf-8", "replace").strip()
+        if ended.status != 0 or not answer:
+            errors = ended.errors.decode("utf-8", "replace").strip().splitlines()
+            return "", errors[-1] if errors else f"it {ended.words} and wrote nothing"
+        return answer, ""
 
 
 def ask_pi(
@@ -79,14 +75,10 @@ def ask_pi(
         written: takes the summary, with the files the branch touched at its end.
         failed: takes what went wrong.
     """
-    run = PiRun()
+    run = PiRun(find_pi() or "pi", session.get_cwd())
 
     def work() -> None:
-        program = find_pi()
-        if program is None:
-            screen.app.call_from_thread(failed, "pi is not on the PATH")
-            return
-        answer, error = run.run(program, session.get_cwd(), transcript(left))
+        answer, error = run.answer(transcript(left))
         if run.cancelled:
             return
         if error:
