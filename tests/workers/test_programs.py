@@ -58,7 +58,7 @@ def test_fault_05_one_module_starts_other_programs() -> None:
         for path in ROOT.rglob("*.py")
         if (uses := sorted(set(starters(ast.parse(path.read_text())))))
     }
-    assert found.pop("pi/programs.py") == ["subprocess.Popen"]
+    assert found.pop("workers/programs.py") == ["subprocess.Popen"]
     # `subprocess.Popen` is a type there, too; what is started is this interpreter, or a module of pitree.
     named = {name for name, uses in found.items() if uses == ["subprocess.Popen"]}
     assert named == found.keys(), found

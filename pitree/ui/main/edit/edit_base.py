@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ from pitree.session.manager.appends import LeafMoved
 from pitree.state.shelf_edits import Shelved
 from pitree.state.stars_and_archive import Shelf
 from pitree.ui.main.edit.edit_words import quoted, read_only_reason, sentence
-from pitree.ui.main.edit.write_queue import WriteQueue
+from pitree.ui.main.edit.write_queue import WriteQueue, Writing
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.background import contained, in_thread
 from pitree.workers.failures import Failure
@@ -38,23 +38,6 @@ if TYPE_CHECKING:
     from pitree.ui.toolkit.choice_window import Chosen
 
 _UNDO_KEPT = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """A change to be written, with all that belongs to it, so that it can be tried again as a whole.
-
-    Attributes:
-        session: what it is written to.
-        change: writes it.
-        undoes: the earlier change that it takes back; None for none.
-        then: what to do once it is written.
-    """
-
-    session: SessionManager
-    change: Callable[..., Change]
-    undoes: Change | None = None
-    then: Callable[[Change], None] | None = None
 
 
 class Wrote(Message):

@@ -5,9 +5,32 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pitree.session.manager.manager import SessionManager
+    from pitree.session.manager.undoable_edits import Change
 
 Job = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A change to be written, with all that belongs to it, so that it can be tried again as a whole.
+
+    Attributes:
+        session: what it is written to.
+        change: writes it.
+        undoes: the earlier change that it takes back; None for none.
+        then: what to do once it is written.
+    """
+
+    session: SessionManager
+    change: Callable[..., Change]
+    undoes: Change | None = None
+    then: Callable[[Change], None] | None = None
 
 
 class WriteQueue:
