@@ -226,6 +226,12 @@ def session_folders(root: str) -> list[str]:
     return list(found.values())
 
 
+def is_listed(folder: str | os.PathLike[str], places: Places) -> bool:
+    """Whether the sessions in a folder are among all that are listed, under whatever name it goes."""
+    folders = [places.everything] if places.session_dir is not None else session_folders(places.root)
+    return os.path.realpath(folder) in map(os.path.realpath, folders)
+
+
 def session_files(folders: Iterable[str]) -> tuple[list[SessionFile], list[Stranger]]:
     """The `*.jsonl` files in folders, each file once however many names it has.
 

@@ -113,6 +113,7 @@ def arrange(
     *,
     shares: Shares,
     empty: bool = False,
+    alone: bool = False,
 ) -> Arrangement:
     """Arrange a screen with panes for the size it has; the style sheet does what the classes say.
 
@@ -122,6 +123,7 @@ def arrange(
         panes: the list of sessions, the tree, the entry.
         shares: the room of the panes.
         empty: whether no session is shown, so that the list may take all the room.
+        alone: whether the other panes have the room of the list, too.
     """
     size = screen.app.size
     chosen = arrangement_for(size, shares.layout)
@@ -129,7 +131,7 @@ def arrange(
     # All at once, and nothing where all stays: each change of classes styles every widget anew.
     classes = {arrangement.value: arrangement is chosen for arrangement in Arrangement}
     classes |= {other.value: other is page and not wide for other in Page}
-    screen.update_classes({**classes, "-empty": empty and not wide})
+    screen.update_classes({**classes, "-empty": empty and not wide, "-alone": alone and wide})
     sessions, tree, detail = panes
     sessions.styles.width = sessions_columns(size.width, shares.sessions) if wide else None
     for pane, part in ((tree, shares.tree), (detail, 100 - shares.tree)):

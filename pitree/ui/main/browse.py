@@ -123,6 +123,7 @@ class BrowseScreen(PanesScreen):
         self._clear_entry()
         if self._options.path is not None:
             self._open_first(self._options.path)
+            self.picker.stand_beside(self._options.path)
         else:
             self.tree_pane.clear("Choose a session: its tree is shown here.")
         self.show_page(self._page)
@@ -137,6 +138,11 @@ class BrowseScreen(PanesScreen):
             more = f" · {len(problems) - 1:,} more: {where}" if len(problems) > 1 else ""
             first = cut(visible(str(problems[0])), TOLD_AT_MOST)
             self.app.tell(f"{first}{more}", warning=True, seconds=TO_READ)
+
+    @on(SessionPicker.NothingListed)
+    def _nothing_listed(self, event: SessionPicker.NothingListed) -> None:
+        event.stop()
+        self.give_room_away()
 
     # -- the panes ---------------------------------------------------------------------------------
 

@@ -46,6 +46,7 @@ class PanesScreen(DrawnAtOnce, Screen[None], inherit_bindings=False):
         self._shares = Shares.of(options.config)
         self._arrangement = Arrangement.STACKED
         self._dragged: Divider | None = None
+        self._alone = False
 
     def pane(self, page: Page) -> Widget:
         """The widget of a page."""
@@ -66,7 +67,16 @@ class PanesScreen(DrawnAtOnce, Screen[None], inherit_bindings=False):
 
     def _arrange(self) -> None:
         panes = (self.pane(Page.SESSIONS), self.pane(Page.TREE), self.pane(Page.DETAIL))
-        self._arrangement = arrange(self, self._page, panes, shares=self._shares, empty=self.nothing_shown)
+        # A list that was called up keeps its place from then on.
+        self._alone = self._alone and self._page is not Page.SESSIONS
+        self._arrangement = arrange(
+            self, self._page, panes, shares=self._shares, empty=self.nothing_shown, alone=self._alone
+        )
+
+    def give_room_away(self) -> None:
+        """Give the room of the list to the other panes, until the reader goes to it."""
+        self._alone = True
+        self._arrange()
 
     def show_page(self, page: Page) -> None:
         """Bring a pane to the front and give it the focus."""
@@ -146,8 +156,8 @@ class PanesScreen(DrawnAtOnce, Screen[None], inherit_bindings=False):
     def _divider_at(self, x: int, y: int) -> Divider | None:
         """The border between panes at a place on the screen."""
         sessions, tree, detail = (self.pane(page).region for page in Page)
-        if self._arrangement is Arrangement.WIDE and sessions.y <= y < sessions.bottom:
-            if x in (sessions.right - 1, tree.x):
+        if self._arrangement is Arrangement.WIDE and tree.y <= y < tree.bottom:
+            if x in (sessions.right - 1, tree.x) and not self._alone:
                 return Divider.SESSIONS
             if x in (tree.right - 1, detail.x):
                 return Divider.ENTRY

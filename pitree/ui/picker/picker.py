@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -24,7 +25,7 @@ from pitree.catalog.loading.lister import SessionList, newest_first
 from pitree.catalog.watch.refresh import ListUpdater
 from pitree.config import table
 from pitree.config.config import Config
-from pitree.pi.places import Places
+from pitree.pi.places import Places, is_listed
 from pitree.query.language.query import Query
 from pitree.session.format.errors import Notice
 from pitree.session.manager.activity import Activity
@@ -93,6 +94,9 @@ class SessionPicker(Typing, Vertical):
             """Only where the cursor came to rest matters."""
             return isinstance(message, SessionPicker.Previewed)
 
+    class NothingListed(Message):
+        """This folder has no sessions, and the file that was opened by its path lies among no others."""
+
     class Troubled(Message):
         """Something has to be told to the reader."""
 
@@ -129,6 +133,7 @@ class SessionPicker(Typing, Vertical):
         self._border = ("", "")
         self._unread = 0
         self._previewed = ""
+        self._beside = ""
         self.first: Sequence[SessionInfo] = ()
         """Sessions known before the list is read, which it begins with."""
 
@@ -186,6 +191,22 @@ class SessionPicker(Typing, Vertical):
 
     # -- reading ----------------------------------------------------------------------------------
 
+    def stand_beside(self, path: str | PathLike[str]) -> None:
+        """Where this folder has no sessions, list those among which this file lies, opened by its path."""
+        self._beside = fspath(path)
+
+    def _stand_beside(self) -> None:
+        """See what is to be listed beside the file that was opened, once this folder's list is read."""
+        beside, self._beside = self._beside, ""
+        if not beside or self.scope is not Scope.FOLDER or self._lists.of(Scope.FOLDER):
+            return
+        if is_listed(os.path.dirname(beside), self._places):
+            self._wishes.turn_to_all()
+            self.load()
+            self._arranger.arrange()
+        else:
+            self.post_message(self.NothingListed())
+
     def load(self) -> None:
         """Read the sessions of the scope, unless that was done or is being done."""
         if self._lists.wants(self.scope):
@@ -232,6 +253,8 @@ class SessionPicker(Typing, Vertical):
         if self._lists.take(event) and event.scope is self.scope:
             self._arranger.arrange(at_once=False)
         self._live.go_on()
+        if event.done:
+            self._stand_beside()
         self._tell()
 
     # -- while others write -------------------------------------------------------------------------
@@ -417,7 +440,7 @@ class SessionPicker(Typing, Vertical):
         self._tell()
 
     def action_scope(self) -> None:
-        self._wishes.scope = self.scope.other
+        self._wishes.turn()
         self.load()
         self._arrange_and_keep()
 

@@ -119,6 +119,7 @@ class Wishes:
         text: the query as typed.
         shelf: what is starred and archived.
         scope, query, sort, named_only, starred_only, children, archived, paths: see `Request` and `Shown`.
+        scope_kept: the scope to be remembered for the next start.
     """
 
     scope: Scope = Scope.FOLDER
@@ -131,20 +132,31 @@ class Wishes:
     children: bool = True
     archived: bool = False
     paths: bool = False
+    scope_kept: Scope = Scope.FOLDER
 
     @classmethod
     def at_first(cls, config: Config, memory: Memory, shelf: Shelf | None) -> Wishes:
         """What holds at the start: by the settings, and by what was chosen before."""
+        scope = Scope.ALL if config[table.SCOPE] == "all" else Scope.FOLDER
         return cls(
-            scope=Scope.ALL if config[table.SCOPE] == "all" else Scope.FOLDER,
+            scope=scope,
+            scope_kept=scope,
             shelf=Shelf() if shelf is None else shelf,
             sort=Sort(config[table.SORT]),
             children=memory.get(CHILDREN_SHOWN, True),
         )
 
+    def turn(self) -> None:
+        """Go to the other scope, as the reader asks."""
+        self.scope = self.scope_kept = self.scope.other
+
+    def turn_to_all(self) -> None:
+        """Go to the sessions of all folders for this time only: the reader did not ask for it."""
+        self.scope = Scope.ALL
+
     def keep(self, memory: Memory) -> None:
         """Have what is kept for the next start remembered."""
-        memory.set(table.SCOPE.name, "all" if self.scope is Scope.ALL else "folder")
+        memory.set(table.SCOPE.name, "all" if self.scope_kept is Scope.ALL else "folder")
         memory.set(table.SORT.name, self.sort.value)
         memory.set(CHILDREN_SHOWN, self.children)
         memory.save()

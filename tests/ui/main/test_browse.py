@@ -14,15 +14,17 @@ from pitree.outline.filters import FilterMode
 from pitree.pi.places import folder_name
 from pitree.session.manager.manager import SessionManager
 from pitree.session.reading import block_pool, file_reader
+from pitree.state.memory import Memory
 from pitree.ui.app import clipboard
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
 from pitree.ui.main import session_loading
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.browse import BrowseScreen
+from pitree.ui.picker.list_loader import Scope
 from pitree.ui.toolkit.text_window import ReadingWindow
 from tests.support.seeing import line_with, lines, text, until, words
-from tests.support.stories import Story, login_story
+from tests.support.stories import Story, deep_story, login_story
 
 
 class Store:
@@ -523,3 +525,55 @@ async def test_keys_that_come_in_one_go_do_what_they_do_one_by_one(store: Store,
         send("l", *"done", "enter")
         await until(pilot, lambda: b'"label":"done"' in login.read_bytes())
         await until(pilot, lambda: app.screen is screen)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_fault_28_a_session_of_another_folder_stands_among_its_own(
+    store: Store, login: Path, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    store.add("other", deep_story(3))
+    nowhere = tmp_path / "nowhere"
+    nowhere.mkdir()
+    memory = Memory(tmp_path / "memory.json")
+    app = PitreeApp(AppOptions(path=login, agent_dir=store.agent, cwd=nowhere, memory=memory))
+    async with app.run_test(size=size) as pilot:
+        screen = await browse(pilot)
+        await until(pilot, lambda: len(screen.picker.rows.sessions) == 3)
+        await until(pilot, lambda: screen.opened is not None)
+        assert screen.picker.scope is Scope.ALL
+        assert screen.picker.selected is not None
+        assert screen.picker.selected.path == str(login)
+        assert "No sessions of" not in text(app)
+        screen.picker.action_sort()
+        await until(pilot, lambda: memory.get("sort", "") == "recent")
+        assert memory.get("scope", "") == "folder"
+        screen.picker.action_scope()
+        await until(pilot, lambda: not len(screen.picker.rows.sessions))
+        screen.picker.action_scope()
+        await until(pilot, lambda: memory.get("scope", "") == "all")
+
+
+async def test_fault_28_a_session_among_no_others_has_all_the_room(store: Store, tmp_path: Path) -> None:
+    path = login_story().write(tmp_path / "away" / "one.jsonl", store.cwd)
+    app = store.app(path)
+    async with app.run_test(size=(200, 60)) as pilot:
+        screen = await browse(pilot)
+        await until(pilot, lambda: screen.opened is not None and not screen.picker.display)
+        assert screen.tree_pane.region.x == 0
+        assert screen.detail_pane.region.right == 200
+        await pilot.press("s")
+        await until(pilot, lambda: "No sessions of" in words(app) and screen.picker.region.width > 0)
+        await pilot.press("s")
+        assert screen.picker.display
+
+
+async def test_fault_28_where_this_folder_has_sessions_they_are_listed(
+    store: Store, login: Path, tmp_path: Path
+) -> None:
+    path = login_story().write(tmp_path / "away" / "one.jsonl", store.cwd)
+    app = store.app(path)
+    async with app.run_test(size=(200, 60)) as pilot:
+        screen = await browse(pilot)
+        await until(pilot, lambda: len(screen.picker.rows.sessions) == 2 and screen.opened is not None)
+        assert screen.picker.scope is Scope.FOLDER
+        assert screen.picker.display

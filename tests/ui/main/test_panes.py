@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 
 from pitree.config import table
 from pitree.config.config import load
+from pitree.pi.places import folder_name
 from pitree.state.memory import Memory
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
@@ -49,14 +50,12 @@ def test_the_list_leaves_room_for_the_others() -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    path = tmp_path / "s.jsonl"
-    login_story().write(path, tmp_path)
-    return path
+    return login_story().write(tmp_path / "sessions" / folder_name(str(tmp_path)) / "s.jsonl", tmp_path)
 
 
 @asynccontextmanager
 async def shown(file: Path, memory: Memory, size: tuple[int, int]) -> Any:
-    folder = file.parent
+    folder = file.parents[2]
     config = load(memory=memory)
     app = PitreeApp(AppOptions(path=file, agent_dir=folder, cwd=folder, config=config, memory=memory))
     async with app.run_test(size=size) as pilot:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from textual import on
 from textual.worker import get_current_worker
 
-from pitree.pi.places import SUFFIX, session_folders
+from pitree.pi.places import SUFFIX, is_listed
 from pitree.session.live.follower import Finding, Look
 from pitree.ui.main.follow.following import FollowingScreen
 from pitree.ui.main.follow.live_reading import AnewFailed, ReadAnew, Wish, read_anew, same_entries
@@ -81,11 +81,10 @@ class LiveScreen(FollowingScreen):
         self._landed = self.entry_index
 
     def _is_place_of_sessions(self, path: Path) -> bool:
-        folder = os.path.realpath(path.parent)
-        places = [self.places.everything, *session_folders(self.places.everything)]
-        if self._followed is not None:
-            places.append(str(self._followed.path.parent))
-        return path.suffix == SUFFIX and folder in map(os.path.realpath, places)
+        beside = self._followed is not None and os.path.realpath(path.parent) == os.path.realpath(
+            self._followed.path.parent
+        )
+        return path.suffix == SUFFIX and (beside or is_listed(path.parent, self.places))
 
     def open_path(self, path: Path, entry_id: str | None = None) -> None:
         self._anew = self._unread = None
