@@ -12,6 +12,7 @@ import pytest
 from textual.pilot import Pilot
 
 from pitree.catalog.arranging import SessionRow
+from pitree.catalog.info.session_info import SessionInfo
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
 from pitree.ui.main.main_screen import MainScreen
@@ -44,6 +45,11 @@ class Renaming:
         rows = self.screen.picker.rows.sessions.rows
         return {row.info.id: row.info.path for row in rows if isinstance(row, SessionRow)}
 
+    @property
+    def known(self) -> list[SessionInfo]:
+        """What is known of the sessions read."""
+        return [info for sessions in self.screen.picker.lists_read() for info in sessions]
+
     async def until(self, holds: Callable[[], object]) -> None:
         await until(self.pilot, holds, PATIENCE)
 
@@ -58,13 +64,12 @@ class Renaming:
 
     async def until_said(self, id: str, path: Path) -> None:
         """Append to a session under its new name, and wait until its row counts it."""
-        picker = self.screen.picker
-        before = next(info.message_count for info in picker.known_sessions() if info.id == id)
+        before = next(info.message_count for info in self.known if info.id == id)
         self.say(path, "something more")
         await self.until(
             lambda: any(
                 info.id == id and info.path == str(path) and info.message_count == before + 1
-                for info in picker.known_sessions()
+                for info in self.known
             )
         )
 
