@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
     from pitree.commands.catalog import Command
     from pitree.commands.output import Output
-    from pitree.commands.where import Where
+    from pitree.commands.where import SessionLookup
     from pitree.pi.pick_result import Picking
     from pitree.ui.app.options import AppOptions
 
-    Runner = Callable[[Namespace, Output, Where], None]
+    Runner = Callable[[Namespace, Output, SessionLookup], None]
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C."""
@@ -97,15 +97,15 @@ def _runner(command: Command) -> Runner:
 
 
 @contextmanager
-def places(args: Namespace, screen: bool = False) -> Iterator[Where]:
+def places(args: Namespace, screen: bool = False) -> Iterator[SessionLookup]:
     """Where to look for sessions; with `--demo` in a copy of the demo's, which is removed at the end.
 
     The screen has that copy made (`copy_demo`) when there is something to see, unless a session is named.
     """
-    from pitree.commands.where import Where
+    from pitree.commands.where import SessionLookup
 
     if not args.demo:
-        yield Where(args.session_dir)
+        yield SessionLookup(args.session_dir)
         return
     import tempfile
     from pathlib import Path
@@ -116,7 +116,7 @@ def places(args: Namespace, screen: bool = False) -> Iterator[Where]:
         agent = Path(folder).resolve() / AGENT
         if not screen or args.session is not None:
             copy_demo(agent)
-        yield Where(cwd=main_project(agent), demo=agent)
+        yield SessionLookup(cwd=main_project(agent), demo=agent)
 
 
 def copy_demo(agent: Path) -> None:
@@ -133,7 +133,7 @@ def has_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def _open_screen(args: Namespace, out: Output, where: Where) -> None:
+def _open_screen(args: Namespace, out: Output, where: SessionLookup) -> None:
     from pathlib import Path
 
     from pitree.commands.where import locate
@@ -150,7 +150,7 @@ def _open_screen(args: Namespace, out: Output, where: Where) -> None:
         out.status = _show(args, where, path)
 
 
-def _pick(args: Namespace, out: Output, where: Where, path: Path | None) -> None:
+def _pick(args: Namespace, out: Output, where: SessionLookup, path: Path | None) -> None:
     """Have the reader choose, and print what; the screen stands on the terminal wherever the output goes."""
     from pitree.pi.pick_result import Form, Picking
     from pitree.terminal import NoTerminal, on_the_terminal
@@ -165,7 +165,7 @@ def _pick(args: Namespace, out: Output, where: Where, path: Path | None) -> None
     out.raw(picking.answer() if not out.status else b"")
 
 
-def _show(args: Namespace, where: Where, path: Path | None, picking: Picking | None = None) -> int:
+def _show(args: Namespace, where: SessionLookup, path: Path | None, picking: Picking | None = None) -> int:
     """Show the screen until the reader leaves it; the exit status."""
     from dataclasses import replace
 
@@ -209,7 +209,7 @@ def _command_helps(width: int) -> Iterable[tuple[str, str]]:
     return command_helps(width)
 
 
-def _read_ahead(options: AppOptions, where: Where) -> dict[str, Any]:
+def _read_ahead(options: AppOptions, where: SessionLookup) -> dict[str, Any]:
     """Have the list, or the session, with which the screen starts be read; the options that give it."""
     from pitree.config import table
 
@@ -222,9 +222,9 @@ def _read_ahead(options: AppOptions, where: Where) -> dict[str, Any]:
         return {"first_tree": FirstTree(options.path, FilterMode.of(mode))}
     if options.prepare is not None:
         return {}  # The sessions of the demo are not there yet.
-    from pitree.catalog.loading.prefetch import Ahead
+    from pitree.catalog.loading.prefetch import Prefetch
 
-    return {"ahead": Ahead(places, config[table.SCOPE] == "all", options.cache_file)}
+    return {"ahead": Prefetch(places, config[table.SCOPE] == "all", options.cache_file)}
 
 
 def _make_demo(folders: ExitStack) -> tuple[Path, Path]:

@@ -19,7 +19,7 @@ from pitree.commands.catalog import COMMANDS
 from pitree.demo import AGENT, main_project
 from pitree.docs.topics import TOPICS
 from pitree.query.language.query import Query
-from pitree.query.language.query_parser import Asked
+from pitree.query.language.query_parser import SearchQuery
 from pitree.resources import docs_dir
 from tests.support.pty_app import PtyApp
 
@@ -158,5 +158,5 @@ def test_every_example_of_a_query_is_understood() -> None:
     queries = [command_of(line) for block in blocks for line in block.splitlines() if line[:1].strip()]
     assert len(queries) >= 12
     for query in queries:
-        assert Asked.parse(query).problems == (), query
+        assert SearchQuery.parse(query).problems == (), query
         assert Query.parse(query).error is None, query

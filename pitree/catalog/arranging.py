@@ -12,7 +12,7 @@ from itertools import accumulate, chain
 
 from pitree.catalog.fork_forest import Node, forest
 from pitree.catalog.info.session_info import SessionInfo
-from pitree.state.stars_and_archive import Kept
+from pitree.state.stars_and_archive import Marks
 
 DEEPEST = 12
 """Levels of a thread that are drawn; what lies deeper is drawn at the last."""
@@ -123,7 +123,7 @@ def arrange(
     starred_only: bool = False,
     children: bool = True,
     archived: bool = False,
-    kept: Callable[[SessionInfo], Kept] | None = None,
+    kept: Callable[[SessionInfo], Marks] | None = None,
     scores: Mapping[str, float] | None = None,
     now: datetime | None = None,
     real_path: Callable[[str], str] = os.path.realpath,
@@ -173,7 +173,7 @@ def arrange(
 
 
 def _archived(
-    infos: Sequence[SessionInfo], kept: Callable[[SessionInfo], Kept], real_path: Callable[[str], str]
+    infos: Sequence[SessionInfo], kept: Callable[[SessionInfo], Marks], real_path: Callable[[str], str]
 ) -> frozenset[str]:
     """Paths of the sessions that are archived, or hang on one that is."""
     found = {info.path for info in infos if kept(info).archived}
@@ -184,7 +184,7 @@ def _archived(
     return frozenset(found)
 
 
-def _marked(row: Row, kept: Callable[[SessionInfo], Kept], away: frozenset[str]) -> Row:
+def _marked(row: Row, kept: Callable[[SessionInfo], Marks], away: frozenset[str]) -> Row:
     """A row that tells whether its session is starred and archived."""
     if isinstance(row, Heading):
         return row

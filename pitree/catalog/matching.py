@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pitree.catalog.info.message_texts import MessageText
 from pitree.catalog.info.session_info import NoSessionFile, SessionInfo
 from pitree.catalog.loading.text_loader import ReadTexts
-from pitree.catalog.message_match import Heard, Kept, read_messages
+from pitree.catalog.message_match import MatchedTerms, MessageMatch, read_messages
 from pitree.query.language.fuzzy import fuzzy_score
 from pitree.query.language.query import Query, fold
-from pitree.session.storage.line_reader import Stopped, never
+from pitree.session.storage.line_reader import ReadCancelled, never
 
 IN_NAME = 0.0
 """A word of the query stands in the name."""
@@ -25,7 +25,7 @@ _TELL_EVERY = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SessionMatch:
     """What a search found of one session.
 
     Attributes:
@@ -38,11 +38,11 @@ class Outcome:
     info: SessionInfo
     score: float | None
     sure: bool
-    heard: Heard | None
+    heard: MessageMatch | None
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MatchProgress:
     """What a search has found so far.
 
     Attributes:
@@ -53,16 +53,16 @@ class Found:
 
     scores: dict[str, float]
     unread: int
-    outcomes: dict[str, Outcome]
+    outcomes: dict[str, SessionMatch]
 
 
 def search(
     infos: Sequence[SessionInfo],
     query: Query,
     stopped: Callable[[], bool] = never,
-    before: Mapping[str, Outcome] | None = None,
+    before: Mapping[str, SessionMatch] | None = None,
     texts: ReadTexts | None = None,
-) -> Iterator[Found]:
+) -> Iterator[MatchProgress]:
     """Look for a query in sessions.
 
     First those whose text is in memory, then the others, whose files are read again; what was found is given
@@ -76,7 +76,7 @@ def search(
             searched again, and of those that grew only what came is.
         texts: keeps texts that are read for this search, for the next one.
     """
-    outcomes: dict[str, Outcome] = {}
+    outcomes: dict[str, SessionMatch] = {}
     unsure: list[SessionInfo] = []
     before = before or {}
     for info in infos:
@@ -96,7 +96,7 @@ def search(
             heard = read_messages(info, query, stopped, outcomes[info.path].heard)
             if stopped():
                 return
-            outcomes[info.path] = Outcome(info, _score(info, query, heard.found)[0], True, heard)
+            outcomes[info.path] = SessionMatch(info, _score(info, query, heard.found)[0], True, heard)
         if done == len(unsure) or time.monotonic() - told >= _TELL_EVERY:
             yield _found(outcomes, len(unsure) - done)
             told = time.monotonic()
@@ -108,29 +108,31 @@ def _read(
     """The text of a session, read for this search and the next ones; None if it is not to be had, or kept."""
     try:
         return texts.read(info, listed, stopped) if texts is not None else None
-    except (OSError, NoSessionFile, Stopped):
+    except (OSError, NoSessionFile, ReadCancelled):
         return None
 
 
-def _found(outcomes: dict[str, Outcome], unread: int) -> Found:
+def _found(outcomes: dict[str, SessionMatch], unread: int) -> MatchProgress:
     scores = {path: one.score for path, one in outcomes.items() if one.score is not None}
-    return Found(scores, unread, dict(outcomes))
+    return MatchProgress(scores, unread, dict(outcomes))
 
 
-def _outcome(info: SessionInfo, query: Query, before: Outcome | None, text: MessageText | None) -> Outcome:
+def _outcome(
+    info: SessionInfo, query: Query, before: SessionMatch | None, text: MessageText | None
+) -> SessionMatch:
     """What can be told of a session without reading its file."""
     if before is not None and before.info is info and before.sure:
         return before
     grown = before is not None and info.grown_from(before.info)
     heard = before.heard if before is not None and grown else None
     if text is not None:
-        heard = heard.copy() if heard is not None else Heard()
-        return Outcome(info, *_score(info, query, Kept(text, query, heard)), heard)
+        heard = heard.copy() if heard is not None else MessageMatch()
+        return SessionMatch(info, *_score(info, query, MatchedTerms(text, query, heard)), heard)
     score, sure = _score(info, query, None)
     if not sure and heard is not None:
         # What was found before holds until it is known what came.
         score = _score(info, query, heard.found)[0]
-    return Outcome(info, score, sure, heard)
+    return SessionMatch(info, score, sure, heard)
 
 
 def _score(info: SessionInfo, query: Query, said: Container[str] | None) -> tuple[float | None, bool]:

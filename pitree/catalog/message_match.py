@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pitree.catalog.info.message_texts import MessageText
 from pitree.catalog.info.session_info import NoSessionFile, SessionInfo, messages
 from pitree.query.language.query import Query, fold
-from pitree.session.storage.line_reader import Reached, Rewritten, Stopped
+from pitree.session.storage.line_reader import FileReplaced, ReadCancelled, ReadPosition
 
 _WINDOW = 256 * 1024
 _OVERLAP = 4096
@@ -18,7 +18,7 @@ _LOOKS_BACK = re.compile(r"\^|\(\?<[=!]")
 
 
 @dataclass(slots=True)
-class Heard:
+class MessageMatch:
     """What was found in the messages of a session, as far as they were searched.
 
     Attributes:
@@ -30,15 +30,15 @@ class Heard:
 
     found: set[str] = field(default_factory=set)
     missed: dict[str, int] = field(default_factory=dict)
-    reached: Reached | None = None
+    reached: ReadPosition | None = None
     tail: str = ""
 
-    def copy(self) -> Heard:
+    def copy(self) -> MessageMatch:
         """Another that can be added to."""
-        return Heard(set(self.found), dict(self.missed), self.reached, self.tail)
+        return MessageMatch(set(self.found), dict(self.missed), self.reached, self.tail)
 
 
-class Kept(Container[str]):
+class MatchedTerms(Container[str]):
     """The terms of a query that stand in the messages of a session, as far as they are in memory.
 
     Args:
@@ -47,7 +47,7 @@ class Kept(Container[str]):
         heard: what is known from before; it is added to.
     """
 
-    def __init__(self, text: MessageText, query: Query, heard: Heard) -> None:
+    def __init__(self, text: MessageText, query: Query, heard: MessageMatch) -> None:
         self._text = text
         self._query = query
         self._heard = heard
@@ -75,8 +75,8 @@ class Kept(Container[str]):
 
 
 def read_messages(
-    info: SessionInfo, query: Query, stopped: Callable[[], bool], before: Heard | None
-) -> Heard:
+    info: SessionInfo, query: Query, stopped: Callable[[], bool], before: MessageMatch | None
+) -> MessageMatch:
     """Look for the terms of a query (or its pattern) in the messages of a session, read from its file.
 
     The text goes by in windows, so that a session of any size can be looked through. What is longer than the
@@ -88,12 +88,12 @@ def read_messages(
     if before is not None and before.reached is not None:
         try:
             return _read(info.path, query, stopped, before.copy())
-        except Rewritten:
+        except FileReplaced:
             pass
-    return _read(info.path, query, stopped, Heard())
+    return _read(info.path, query, stopped, MessageMatch())
 
 
-def _read(path: str, query: Query, stopped: Callable[[], bool], heard: Heard) -> Heard:
+def _read(path: str, query: Query, stopped: Callable[[], bool], heard: MessageMatch) -> MessageMatch:
     wanted = set(query.patterns or query.terms)
     held = [heard.tail] if heard.tail else []
     size = 0
@@ -112,7 +112,7 @@ def _read(path: str, query: Query, stopped: Callable[[], bool], heard: Heard) ->
 
     if heard.found >= wanted:
         return heard
-    reached = replace(heard.reached) if heard.reached is not None else Reached()
+    reached = replace(heard.reached) if heard.reached is not None else ReadPosition()
     try:
         for _, text in messages(path, stopped, _worth(query), reached):
             held.append(text)
@@ -121,7 +121,7 @@ def _read(path: str, query: Query, stopped: Callable[[], bool], heard: Heard) ->
                 look()
                 if stopped() or heard.found >= wanted:
                     return heard
-    except (OSError, NoSessionFile, Stopped):
+    except (OSError, NoSessionFile, ReadCancelled):
         return heard
     look()
     heard.reached, heard.tail = reached, held[0]

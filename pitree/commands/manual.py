@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pitree.commands.arguments import command_parser, help_of
 from pitree.commands.catalog import COMMANDS
 from pitree.config.manual import settings_text
-from pitree.docs.topics import Block, BlockKind, blocks_of
+from pitree.docs.topics import BlockKind, TopicBlock, blocks_of
 from pitree.keys.keytable import KeyTable
 from pitree.keys.manual import key_lines
 
@@ -45,7 +45,7 @@ def command_helps(width: int | None = None) -> Iterator[tuple[str, str]]:
         yield f"pitree {command.name}", help_of(command_parser(command), width).rstrip()
 
 
-def _block(block: Block, keys: KeyTable, width: int) -> Iterator[Line]:
+def _block(block: TopicBlock, keys: KeyTable, width: int) -> Iterator[Line]:
     match block.kind:
         case BlockKind.KEYS:
             yield from _key_table(keys, width)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pitree.catalog.info.session_info import NO_MESSAGES
 from pitree.commands.output import Output, Style
-from pitree.commands.where import Where as Where
+from pitree.commands.where import SessionLookup as SessionLookup
 from pitree.commands.where import locate
 from pitree.session.format.errors import SessionError
 from pitree.session.manager.manager import SessionManager
@@ -17,7 +17,7 @@ Action = Callable[[str, SessionManager], None]
 """What is done with a session, given its path as it is to be named."""
 
 
-def for_each(names: list[str], out: Output, where: Where, action: Action) -> None:
+def for_each(names: list[str], out: Output, where: SessionLookup, action: Action) -> None:
     """Do something with each of the sessions named, one open at a time.
 
     Of one that cannot be opened or handled, the reason goes to stderr, and the next one's turn comes.

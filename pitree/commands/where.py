@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 @dataclass
-class Where:
+class SessionLookup:
     """Where a command looks for sessions. The defaults are those of Pi.
 
     `demo` is the agent folder of the demo's copy, `cwd` the folder whose sessions are "this folder".
@@ -104,7 +104,7 @@ class Where:
         )
 
 
-def locate(name: str, where: Where) -> str:
+def locate(name: str, where: SessionLookup) -> str:
     """The file of a session named by its path, its id or the beginning of its id. A path stays as given.
 
     Raises:

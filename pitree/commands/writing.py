@@ -11,7 +11,7 @@ from typing import Any
 from pitree.commands.entries import EntryNotFound
 from pitree.commands.output import Output, Style
 from pitree.commands.sessions import Action, for_each
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.config import table
 from pitree.session.format.migrate import CURRENT_VERSION
 from pitree.session.manager.forking import Fork
@@ -21,7 +21,9 @@ from pitree.text.cells import cut
 from pitree.text.sanitize import visible
 
 
-def write_to(args: Namespace, out: Output, where: Where, action: Action, refused: str = "written") -> None:
+def write_to(
+    args: Namespace, out: Output, where: SessionLookup, action: Action, refused: str = "written"
+) -> None:
     """Do something with the session named that writes, unless nothing may be written.
 
     Whatever is refused is told in one line that names the file.
@@ -50,7 +52,7 @@ def write_to(args: Namespace, out: Output, where: Where, action: Action, refused
     for_each([args.session], out, where, guarded)
 
 
-def _read_only_reason(args: Namespace, out: Output, where: Where) -> str:
+def _read_only_reason(args: Namespace, out: Output, where: SessionLookup) -> str:
     """Why nothing may be written; empty if it may."""
     if args.read_only:
         return "pitree was started with --read-only"
@@ -126,7 +128,7 @@ def tell_text(text: str | None, out: Output) -> None:
         out.line(line)
 
 
-def other_folder(args: Namespace, where: Where) -> tuple[str | None, Path | None]:
+def other_folder(args: Namespace, where: SessionLookup) -> tuple[str | None, Path | None]:
     """The working directory that `--cwd` names, and where its sessions lie; None for both without it.
 
     Raises:

@@ -38,7 +38,7 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ResolvedValue:
     """A value that holds: where it came from, and the place in words ("" for a default)."""
 
     value: Any
@@ -65,7 +65,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Remap:
+class KeyRemap:
     """What the file says of one action's keys: the action's name, the value as it stands there, the place."""
 
     action: str
@@ -84,9 +84,9 @@ class Config:
         path: the file, whether it exists or not; None for none.
     """
 
-    layers: Mapping[Source, Mapping[str, Held]] = field(default_factory=dict)
+    layers: Mapping[Source, Mapping[str, ResolvedValue]] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
-    remaps: tuple[Remap, ...] = ()
+    remaps: tuple[KeyRemap, ...] = ()
     path: Path | None = None
 
     def __getitem__(self, setting: Setting[T]) -> T:
@@ -94,17 +94,17 @@ class Config:
         value: T = self.held(setting).value
         return value
 
-    def held(self, setting: Setting[Any]) -> Held:
+    def held(self, setting: Setting[Any]) -> ResolvedValue:
         """The value of a setting, and where it came from."""
         for source in Source:
             if source in self.layers and setting.name in self.layers[source]:
                 return self.layers[source][setting.name]
-        return Held(setting.default, Source.DEFAULT)
+        return ResolvedValue(setting.default, Source.DEFAULT)
 
     def given(self, values: Mapping[Setting[Any], object]) -> Config:
         """The settings with those that the command line gives; None for one it says nothing of."""
         given = {
-            setting.name: Held(value, Source.LINE, setting.option)
+            setting.name: ResolvedValue(value, Source.LINE, setting.option)
             for setting, value in values.items()
             if value is not None
         }
@@ -117,10 +117,10 @@ class Config:
             tree_filter_mode: Pi's filter.
             place: the file that sets it; "" if none does.
         """
-        found = {FILTER.name: Held(tree_filter_mode, Source.PI, place)} if place else {}
+        found = {FILTER.name: ResolvedValue(tree_filter_mode, Source.PI, place)} if place else {}
         return self._with(Source.PI, found)
 
-    def _with(self, source: Source, values: Mapping[str, Held]) -> Config:
+    def _with(self, source: Source, values: Mapping[str, ResolvedValue]) -> Config:
         return replace(self, layers={**self.layers, source: {**self.layers.get(source, {}), **values}})
 
 
@@ -153,8 +153,8 @@ def load(environ: Mapping[str, str] | None = None, memory: Memory | None = None)
     return Config(layers, tuple(problems), tuple(remaps), path)
 
 
-def _read_environment(environ: Mapping[str, str], problems: list[Problem]) -> dict[str, Held]:
-    found: dict[str, Held] = {}
+def _read_environment(environ: Mapping[str, str], problems: list[Problem]) -> dict[str, ResolvedValue]:
+    found: dict[str, ResolvedValue] = {}
     for name, setting in (*BY_NAME.items(), *BY_NEGATED.items()):
         variable = variable_of(name)
         text = environ.get(variable)
@@ -169,24 +169,24 @@ def _read_environment(environ: Mapping[str, str], problems: list[Problem]) -> di
     return found
 
 
-def _held(setting: Setting[Any], name: str, value: Any, source: Source, place: str) -> Held:
+def _held(setting: Setting[Any], name: str, value: Any, source: Source, place: str) -> ResolvedValue:
     """A value given to a setting by its name, or by the older one that says the opposite."""
-    return Held(not value if name == setting.negated else value, source, place)
+    return ResolvedValue(not value if name == setting.negated else value, source, place)
 
 
-def _read_memory(memory: Memory) -> dict[str, Held]:
+def _read_memory(memory: Memory) -> dict[str, ResolvedValue]:
     found = {}
     for setting in SETTINGS:
         value = memory.value(setting.name) if setting.remembered else None
         if value is not None:
             try:
-                found[setting.name] = Held(setting.kind.read(value), Source.REMEMBERED)
+                found[setting.name] = ResolvedValue(setting.kind.read(value), Source.REMEMBERED)
             except ValueError:
                 continue
     return found
 
 
-def _read_file(path: Path, problems: list[Problem]) -> tuple[dict[str, Held], list[Remap]]:
+def _read_file(path: Path, problems: list[Problem]) -> tuple[dict[str, ResolvedValue], list[KeyRemap]]:
     try:
         with path.open("rb") as file:
             data = file.read(_LARGEST + 1)
@@ -208,13 +208,13 @@ def _read_file(path: Path, problems: list[Problem]) -> tuple[dict[str, Held], li
     parsed = parse(text)
     for number, reason in parsed.mistakes:
         problems.append(Problem("", _place(path, number), f"{reason}; this is passed over"))
-    found: dict[str, Held] = {}
-    remaps: list[Remap] = []
+    found: dict[str, ResolvedValue] = {}
+    remaps: list[KeyRemap] = []
     for name, entry in parsed.entries.items():
         place = _place(path, entry.line)
         table, _, rest = name.partition(".")
         if table == KEYS_TABLE and rest and rest != PRESET:
-            remaps.append(Remap(rest, entry.value, place))
+            remaps.append(KeyRemap(rest, entry.value, place))
             continue
         negated = BY_NEGATED.get(name)
         setting = KEYS if rest == PRESET and table == KEYS_TABLE else BY_NAME.get(name) or negated

@@ -12,7 +12,7 @@ ON = frozenset({"1", "true", "yes", "on"})
 OFF = frozenset({"", "0", "false", "no", "off"})
 
 
-class Kind(Generic[T]):
+class ValueType(Generic[T]):
     """Which values a setting takes."""
 
     # No dataclasses: making one takes longer than all the rest of a start with settings.
@@ -31,7 +31,7 @@ class Kind(Generic[T]):
         raise NotImplementedError
 
 
-class Choice(Kind[str]):
+class ChoiceValue(ValueType[str]):
     """One of some words."""
 
     def __init__(self, values: Sequence[str]) -> None:
@@ -50,7 +50,7 @@ class Choice(Kind[str]):
         return self.read(text)
 
 
-class Flag(Kind[bool]):
+class FlagValue(ValueType[bool]):
     """Yes or no."""
 
     @property
@@ -68,7 +68,7 @@ class Flag(Kind[bool]):
         raise ValueError
 
 
-class Number(Kind[int]):
+class Number(ValueType[int]):
     """A whole number within limits, both included."""
 
     def __init__(self, least: int, most: int) -> None:
@@ -91,7 +91,7 @@ class Number(Kind[int]):
         return min(self.most, max(self.least, value))
 
 
-class Names(Kind[tuple[str, ...]]):
+class Names(ValueType[tuple[str, ...]]):
     """A list of some words, each at most once."""
 
     def __init__(self, values: Sequence[str]) -> None:
@@ -126,7 +126,7 @@ class Setting(Generic[T]):
     """
 
     name: str
-    kind: Kind[T]
+    kind: ValueType[T]
     default: T
     words: str
     option: str = ""

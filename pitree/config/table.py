@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitree.config.setting import Choice, Flag, Names, Number, Setting
+from pitree.config.setting import ChoiceValue, FlagValue, Names, Number, Setting
 from pitree.outline.filters import FilterMode
 
 THEMES = (
@@ -18,7 +18,7 @@ THEMES = (
 
 FILTER = Setting(
     "filter",
-    Choice(tuple(FilterMode)),
+    ChoiceValue(tuple(FilterMode)),
     str(FilterMode.DEFAULT),
     "The filter that a tree starts with.",
     option="--filter",
@@ -26,7 +26,7 @@ FILTER = Setting(
 )
 SCOPE = Setting(
     "scope",
-    Choice(("folder", "all")),
+    ChoiceValue(("folder", "all")),
     "folder",
     "List the sessions of the folder you are in, or of all folders.",
     option="--all",
@@ -34,7 +34,7 @@ SCOPE = Setting(
 )
 SORT = Setting(
     "sort",
-    Choice(("threaded", "recent", "relevance")),
+    ChoiceValue(("threaded", "recent", "relevance")),
     "threaded",
     "The order of the list: forks under what they were made from, newest first, best match first.",
     remembered=True,
@@ -61,33 +61,33 @@ SESSIONS_SHARE = Setting(
 )
 THEME = Setting(
     "theme",
-    Choice(THEMES),
+    ChoiceValue(THEMES),
     "auto",
     'The colours; "auto" goes by the terminal, "ansi" takes the terminal\'s own.',
     remembered=True,
 )
 LINES = Setting(
     "lines",
-    Choice(("auto", "unicode", "ascii")),
+    ChoiceValue(("auto", "unicode", "ascii")),
     "auto",
     'Lines and signs to draw with; "auto" goes by the terminal and its encoding.',
 )
 LAYOUT = Setting(
     "layout",
-    Choice(("auto", "wide", "stacked", "single")),
+    ChoiceValue(("auto", "wide", "stacked", "single")),
     "auto",
     "How the panes stand: side by side, tree above entry, one at a time, or as there is room.",
     remembered=True,
 )
 FOLLOW = Setting(
     "follow",
-    Flag(),
+    FlagValue(),
     False,
     "Go along with the leaf as the session grows, from the start.",
 )
 INDEX = Setting(
     "index",
-    Flag(),
+    FlagValue(),
     True,
     "Make an index of what was said, in the cache folder, so that searches in all sessions answer at once; "
     "without it they read every session.",
@@ -96,7 +96,7 @@ INDEX = Setting(
 )
 CACHE = Setting(
     "cache",
-    Flag(),
+    FlagValue(),
     True,
     "Keep what the list shows of each session, in the cache folder, so that the next start reads only what "
     "changed; without it the list reads every session.",
@@ -105,27 +105,27 @@ CACHE = Setting(
 )
 DATE_STYLE = Setting(
     "date_style",
-    Choice(("age", "date", "iso")),
+    ChoiceValue(("age", "date", "iso")),
     "age",
     'Times in the list: "age" as 3h, "date" as 11-30 14:02, "iso" as 2026-11-30 14:02.',
 )
 READ_ONLY = Setting(
     "read_only",
-    Flag(),
+    FlagValue(),
     False,
     "Refuse to write to any session.",
     option="--read-only",
 )
 POLL = Setting(
     "poll",
-    Flag(),
+    FlagValue(),
     False,
     "Look at files by a timer alone, where the file system tells of no changes.",
     option="--poll",
 )
 KEYS = Setting(
     "keys",
-    Choice(("pitree", "pi")),
+    ChoiceValue(("pitree", "pi")),
     "pitree",
     "The keys: pitree's own, or as in Pi's /tree and /resume. Beside remapped keys: `preset` in `[keys]`.",
 )

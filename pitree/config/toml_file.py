@@ -21,7 +21,7 @@ _WHERE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TomlValue:
     """A value, and the line its statement begins in, from 1."""
 
     value: object
@@ -37,7 +37,7 @@ class TomlFile:
         mistakes: line (None if it is not known) and what is wrong there.
     """
 
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: dict[str, TomlValue] = field(default_factory=dict)
     mistakes: list[tuple[int | None, str]] = field(default_factory=list)
 
 
@@ -70,7 +70,7 @@ def parse(text: str) -> TomlFile:
                     before = found.entries[name].line
                     found.mistakes.append((at + 1, f"{name} stands in line {before} already"))
                 else:
-                    found.entries[name] = Entry(value, at + 1)
+                    found.entries[name] = TomlValue(value, at + 1)
         at += count
     if not found.mistakes:
         _check_whole(text, found)

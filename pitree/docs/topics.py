@@ -42,7 +42,7 @@ _TABLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TopicBlock:
     """A piece of a topic.
 
     Attributes:
@@ -62,7 +62,7 @@ def title_of(topic: str) -> str:
     return _source(topic).splitlines()[0].lstrip("# ")
 
 
-def blocks_of(topic: str, keys: KeyTable) -> Iterator[Block]:
+def blocks_of(topic: str, keys: KeyTable) -> Iterator[TopicBlock]:
     """The pieces of a topic.
 
     Args:
@@ -71,17 +71,17 @@ def blocks_of(topic: str, keys: KeyTable) -> Iterator[Block]:
     """
     for piece in _pieces(_source(topic)):
         if piece in _TABLES:
-            yield Block(_TABLES[piece])
+            yield TopicBlock(_TABLES[piece])
         elif piece.startswith("#"):
             words = piece.lstrip("#")
-            yield Block(BlockKind.HEADING, (words.strip(),), len(piece) - len(words))
+            yield TopicBlock(BlockKind.HEADING, (words.strip(),), len(piece) - len(words))
         elif piece.startswith("```"):
-            yield Block(BlockKind.CODE, tuple(piece.splitlines()[1:-1]))
+            yield TopicBlock(BlockKind.CODE, tuple(piece.splitlines()[1:-1]))
         elif piece.startswith("- "):
             items = re.split(r"\n(?=- )", piece)
-            yield Block(BlockKind.ITEMS, tuple(_on_one_line(item[2:], keys) for item in items))
+            yield TopicBlock(BlockKind.ITEMS, tuple(_on_one_line(item[2:], keys) for item in items))
         else:
-            yield Block(BlockKind.TEXT, (_on_one_line(piece, keys),))
+            yield TopicBlock(BlockKind.TEXT, (_on_one_line(piece, keys),))
 
 
 def _source(topic: str) -> str:

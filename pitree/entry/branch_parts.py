@@ -7,7 +7,7 @@ from collections import OrderedDict
 from functools import cached_property
 from typing import Any
 
-from pitree.entry.parts.build_context import Around, mapping
+from pitree.entry.parts.build_context import BranchContext, mapping
 from pitree.entry.parts.model import Part
 from pitree.entry.parts.registry import parts_of
 from pitree.session.format.entry_summary import tool_calls
@@ -69,7 +69,7 @@ class Branch:
             call = self._call(place)
             if call is not None and self._answers(call[0]).get(call[2]["id"]) == index:
                 return []
-        around = Around(results, call[1:] if call is not None else None, self._edits)
+        around = BranchContext(results, call[1:] if call is not None else None, self._edits)
         return parts_of(self.session, index, now_ms=self._now_ms, around=around)
 
     def _edits_in_force(self) -> dict[int, tuple[int, dict[str, Any]]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Place(StrEnum):
+class KeyContext(StrEnum):
     """Where an action applies. `LIST` is every list of rows: the tree and the picker alike."""
 
     GLOBAL = "global"
@@ -45,34 +45,34 @@ class Place(StrEnum):
 
 
 _TITLES = {
-    Place.GLOBAL: "Everywhere",
-    Place.LIST: "Moving in a list",
-    Place.TREE: "Tree",
-    Place.HITS: "Hits of a search",
-    Place.PICKER: "Sessions",
-    Place.PICKER_SEARCH: "Searching sessions",
-    Place.DETAIL: "Entry",
-    Place.SEARCH: "In a search box",
-    Place.DIALOG: "In a window",
-    Place.HELP: "In the help",
-    Place.MANUAL: "A page of the manual",
-    Place.TOPICS: "The list of the manual's pages",
-    Place.EVERYWHERE: "Searching all sessions",
-    Place.PICKING: "While picking for another program",
-    Place.APP: "At any time",
-    Place.CONTINUE: "Continuing from an entry",
-    Place.FORK: "Forking or cloning",
-    Place.FORKED: "After a fork",
-    Place.EXPORT: "Exporting",
-    Place.CONFIRM: "Being asked before something is done",
-    Place.PENDING: "Leaving with something pending",
-    Place.CHOICE: "Choosing",
-    Place.LINE: "Filling in a line",
-    Place.SUMMARY: "Writing a summary",
-    Place.TABLE: "In a table of entries",
-    Place.COMPARE: "Comparing branches",
-    Place.BOOKMARKS: "Bookmarks",
-    Place.PALETTE: "Command palette",
+    KeyContext.GLOBAL: "Everywhere",
+    KeyContext.LIST: "Moving in a list",
+    KeyContext.TREE: "Tree",
+    KeyContext.HITS: "Hits of a search",
+    KeyContext.PICKER: "Sessions",
+    KeyContext.PICKER_SEARCH: "Searching sessions",
+    KeyContext.DETAIL: "Entry",
+    KeyContext.SEARCH: "In a search box",
+    KeyContext.DIALOG: "In a window",
+    KeyContext.HELP: "In the help",
+    KeyContext.MANUAL: "A page of the manual",
+    KeyContext.TOPICS: "The list of the manual's pages",
+    KeyContext.EVERYWHERE: "Searching all sessions",
+    KeyContext.PICKING: "While picking for another program",
+    KeyContext.APP: "At any time",
+    KeyContext.CONTINUE: "Continuing from an entry",
+    KeyContext.FORK: "Forking or cloning",
+    KeyContext.FORKED: "After a fork",
+    KeyContext.EXPORT: "Exporting",
+    KeyContext.CONFIRM: "Being asked before something is done",
+    KeyContext.PENDING: "Leaving with something pending",
+    KeyContext.CHOICE: "Choosing",
+    KeyContext.LINE: "Filling in a line",
+    KeyContext.SUMMARY: "Writing a summary",
+    KeyContext.TABLE: "In a table of entries",
+    KeyContext.COMPARE: "Comparing branches",
+    KeyContext.BOOKMARKS: "Bookmarks",
+    KeyContext.PALETTE: "Command palette",
 }
 
 
@@ -95,7 +95,7 @@ class Action:
     """One or two words for the footer."""
     help: str
     """A sentence for the help; empty where a neighbour says it."""
-    place: Place
+    place: KeyContext
     rank: int = 0
     always: bool = False
     """Whether the key works while one types in a field, too."""

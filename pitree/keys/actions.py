@@ -6,11 +6,11 @@ everywhere stand in `everywhere.py`, those of windows in `windows.py`. Bindings,
 
 from __future__ import annotations
 
-from pitree.keys.action import Action, Place
+from pitree.keys.action import Action, KeyContext
 from pitree.keys.everywhere import EVERYWHERE
 from pitree.keys.windows import WINDOWS
 
-_P = Place
+_P = KeyContext
 
 # id, keys, action, words, help, place, rank
 ACTIONS: tuple[Action, ...] = (

@@ -13,7 +13,7 @@ from pitree.keys.names import spelled
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class KeyOverride:
     """Keys that a file gives to an action.
 
     Attributes:
@@ -39,7 +39,7 @@ class KeyProblem:
 
 
 def build(
-    given: Sequence[Given],
+    given: Sequence[KeyOverride],
     preset: Mapping[str, tuple[str, ...]] | None = None,
     problems: Sequence[KeyProblem] = (),
 ) -> KeyTable:
@@ -58,14 +58,14 @@ def build(
     keys = {action.id: action.keys for action in ACTIONS} | dict(preset or {})
     before = keys.copy()
     told = list(problems)
-    first: dict[str, Given] = {}
+    first: dict[str, KeyOverride] = {}
     for one in given:
         first.setdefault(one.action, one)
     keys.update({one.action: one.keys for one in first.values()})
     by_id = {action.id: action for action in ACTIONS}
-    settled: list[Given] = []
+    settled: list[KeyOverride] = []
 
-    def owner(action: Action, key: str) -> Given | None:
+    def owner(action: Action, key: str) -> KeyOverride | None:
         """What has the key already, so that the action cannot have it."""
         there = (other for other in settled if key in keys[other.action])
         return next((other for other in there if _clash(action, by_id[other.action])), None)

@@ -5,9 +5,9 @@ To add one: an `Action` here, and an `action_…` method on the main screen.
 
 from __future__ import annotations
 
-from pitree.keys.action import Action, Place
+from pitree.keys.action import Action, KeyContext
 
-_P = Place
+_P = KeyContext
 
 # id, keys, action, words, help, place, rank
 EVERYWHERE: tuple[Action, ...] = (

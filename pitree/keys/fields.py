@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitree.keys.action import Action, Place
+from pitree.keys.action import Action, KeyContext
 from pitree.keys.names import is_typed
 
 _LINE = """
@@ -20,13 +20,13 @@ TEXT_KEYS = LINE_KEYS | frozenset(_TEXT.split())
 """Keys of a field of several lines."""
 
 _FIELDS = {
-    Place.SEARCH: LINE_KEYS,
-    Place.LINE: LINE_KEYS,
-    Place.BOOKMARKS: LINE_KEYS,
-    Place.PALETTE: LINE_KEYS,
-    Place.EVERYWHERE: LINE_KEYS,
-    Place.SUMMARY: TEXT_KEYS,
-    Place.DIALOG: TEXT_KEYS,
+    KeyContext.SEARCH: LINE_KEYS,
+    KeyContext.LINE: LINE_KEYS,
+    KeyContext.BOOKMARKS: LINE_KEYS,
+    KeyContext.PALETTE: LINE_KEYS,
+    KeyContext.EVERYWHERE: LINE_KEYS,
+    KeyContext.SUMMARY: TEXT_KEYS,
+    KeyContext.DIALOG: TEXT_KEYS,
 }
 
 

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pitree.keys.action import Action, Place
+from pitree.keys.action import Action, KeyContext
 from pitree.keys.actions import ACTIONS
 from pitree.keys.names import is_typed, joined_signs, key_sign
 
 if TYPE_CHECKING:
     from pitree.keys.building import KeyProblem
 
-_P = Place
+_P = KeyContext
 CHOICES = (_P.CONTINUE, _P.FORK, _P.FORKED, _P.EXPORT, _P.CONFIRM, _P.PENDING)
 """Places of the choices that windows offer, a place a window."""
 
-TOGETHER: tuple[tuple[Place, ...], ...] = (
+TOGETHER: tuple[tuple[KeyContext, ...], ...] = (
     (_P.LIST, _P.HITS, _P.TREE, _P.PICKING, _P.GLOBAL, _P.APP),
     (_P.LIST, _P.PICKER, _P.PICKING, _P.GLOBAL, _P.APP),
     (_P.PICKER_SEARCH, _P.PICKER, _P.APP),
@@ -53,27 +53,29 @@ WINDOWS = frozenset(
 )
 """Places of one kind of window, whose keys go before those of its list, its box, and of all windows."""
 
-TYPING = frozenset({Place.LIST, Place.HITS, Place.TREE, Place.PICKER, Place.PICKER_SEARCH})
+TYPING = frozenset(
+    {KeyContext.LIST, KeyContext.HITS, KeyContext.TREE, KeyContext.PICKER, KeyContext.PICKER_SEARCH}
+)
 """Places where characters search at once in the preset `pi`."""
 
 MANY = 6
 """Keys of an action that are all told, one by one."""
 
-BEHIND = frozenset({Place.GLOBAL, Place.PICKING})
+BEHIND = frozenset({KeyContext.GLOBAL, KeyContext.PICKING})
 """Places of the whole screen: where characters search, theirs do so, too."""
 
 
 def hides(one: Action, other: Action) -> bool:
     """Whether a key that two actions share means the first one where both apply, and stays the other's."""
-    if Place.APP in (one.place, other.place):
-        return other.place is Place.APP and not other.always
+    if KeyContext.APP in (one.place, other.place):
+        return other.place is KeyContext.APP and not other.always
     if one.place is other.place:
         return False
     if one.place in WINDOWS:
-        return other.place in (Place.LIST, Place.SEARCH, Place.DIALOG)
-    if one.place is Place.DIALOG:
-        return other.place is Place.SEARCH and one.always
-    return other.place is Place.GLOBAL
+        return other.place in (KeyContext.LIST, KeyContext.SEARCH, KeyContext.DIALOG)
+    if one.place is KeyContext.DIALOG:
+        return other.place is KeyContext.SEARCH and one.always
+    return other.place is KeyContext.GLOBAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,7 @@ class KeyTable:
         """The keys of the action of that name."""
         return self.of(next(action for action in ACTIONS if action.id == name))
 
-    def action_for(self, key: str, *places: Place) -> Action | None:
+    def action_for(self, key: str, *places: KeyContext) -> Action | None:
         """The action that a key means in some places, the first place first."""
         for place in places:
             for action in ACTIONS:
@@ -154,13 +156,13 @@ class KeyTable:
         keys = self.of(action)
         return keys if typed else tuple(key for key in keys if not is_typed(key))
 
-    def hints(self, *places: Place) -> list[Hint]:
+    def hints(self, *places: KeyContext) -> list[Hint]:
         """The actions of the places, the first place first, those with the same words put together.
 
         Actions without a key that works there are left out.
         """
         typing = self.typing and not TYPING.isdisjoint(places) and not WINDOWS & {*places}
-        hiding = typing or Place.DIALOG in places
+        hiding = typing or KeyContext.DIALOG in places
         grouped: list[Hint] = []
         nearer: set[str] = set()
         for place in places:
@@ -179,6 +181,6 @@ class KeyTable:
         return grouped
 
 
-def actions_of(*places: Place) -> Iterator[Action]:
+def actions_of(*places: KeyContext) -> Iterator[Action]:
     """Actions of the given places, in the order of the table."""
     return (action for action in ACTIONS if action.place in places)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitree.keys.action import Action, Place
+from pitree.keys.action import Action, KeyContext
 from pitree.keys.keytable import MANY, KeyTable, actions_of
 from pitree.keys.names import spelled
 
@@ -24,12 +24,12 @@ def written(keys: tuple[str, ...]) -> str:
     return "  ".join(map(spelled, keys)) or "—"
 
 
-def key_lines(table: KeyTable) -> Iterator[tuple[Place | None, str, str, str]]:
+def key_lines(table: KeyTable) -> Iterator[tuple[KeyContext | None, str, str, str]]:
     """The lines of the table: a heading has a place only, an action its name, its keys and its words.
 
     Of one whose keys are not the default ones, the words tell so, and the file that says it.
     """
-    for place in Place:
+    for place in KeyContext:
         actions = list(actions_of(place))
         if actions:
             yield place, "", "", ""

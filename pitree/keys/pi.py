@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from pitree.keys.action import Action, Place
+from pitree.keys.action import Action, KeyContext
 from pitree.keys.actions import ACTIONS
-from pitree.keys.building import Given, KeyProblem
+from pitree.keys.building import KeyOverride, KeyProblem
 from pitree.keys.keytable import BEHIND, TOGETHER, TYPING
 from pitree.keys.names import KeyNameError, is_typed, key_named
 
@@ -164,7 +164,7 @@ def preset() -> dict[str, tuple[str, ...]]:
     has a sign has another key in `_OWN`.
     """
     keys = {action.id: _of_pi(action.id, PI_DEFAULTS) for action in ACTIONS if action.id in ANSWERS}
-    claimed: dict[Place, set[str]] = {place: set() for place in Place}
+    claimed: dict[KeyContext, set[str]] = {place: set() for place in KeyContext}
     for action in ACTIONS:
         for group in TOGETHER:
             if action.place in group:
@@ -192,7 +192,7 @@ def _own_keys(action: Action, claimed: set[str]) -> tuple[str, ...]:
     return tuple(key for key in keys if key not in claimed or key in ("escape", "enter", "tab"))
 
 
-def read_pi_keys(agent_dir: str | os.PathLike[str]) -> tuple[list[Given], list[KeyProblem]]:
+def read_pi_keys(agent_dir: str | os.PathLike[str]) -> tuple[list[KeyOverride], list[KeyProblem]]:
     """What Pi's `keybindings.json` in an agent folder gives to pitree's actions.
 
     Returns:
@@ -225,7 +225,7 @@ def read_pi_keys(agent_dir: str | os.PathLike[str]) -> tuple[list[Given], list[K
     for name, pi_ids in ANSWERS.items():
         changed = next((pi_id for pi_id in pi_ids if pi_id in found), None)
         if changed is not None:
-            given.append(Given(name, _of_pi(name, table), lines[changed]))
+            given.append(KeyOverride(name, _of_pi(name, table), lines[changed]))
     return given, problems
 
 

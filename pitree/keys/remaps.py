@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitree.keys.actions import ACTIONS
-from pitree.keys.building import Given, KeyProblem
+from pitree.keys.building import KeyOverride, KeyProblem
 from pitree.keys.names import KeyNameError, key_named
 
 
-def read_remaps(remaps: Iterable[tuple[str, object, str]]) -> tuple[list[Given], list[KeyProblem]]:
+def read_remaps(remaps: Iterable[tuple[str, object, str]]) -> tuple[list[KeyOverride], list[KeyProblem]]:
     """What of a file can be made sense of, and what is wrong with the rest.
 
     Args:
@@ -17,7 +17,7 @@ def read_remaps(remaps: Iterable[tuple[str, object, str]]) -> tuple[list[Given],
             takes the action's keys away.
     """
     names = {action.id for action in ACTIONS}
-    given: list[Given] = []
+    given: list[KeyOverride] = []
     problems: list[KeyProblem] = []
     for name, value, place in remaps:
         if name not in names:
@@ -36,7 +36,7 @@ def read_remaps(remaps: Iterable[tuple[str, object, str]]) -> tuple[list[Given],
                 wrong = True
                 problems.append(KeyProblem(place, f"{name}: {one} is no key that can be told: {error}"))
         if keys or not wrong:
-            given.append(Given(name, tuple(dict.fromkeys(keys)), place))
+            given.append(KeyOverride(name, tuple(dict.fromkeys(keys)), place))
     return given, problems
 
 

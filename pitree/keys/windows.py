@@ -6,12 +6,12 @@ no method: a window that offers a choice names the choice's action.
 
 from __future__ import annotations
 
-from pitree.keys.action import Action, Place
+from pitree.keys.action import Action, KeyContext
 
-_P = Place
+_P = KeyContext
 
 
-def _choice(id: str, key: str, help: str, place: Place) -> Action:
+def _choice(id: str, key: str, help: str, place: KeyContext) -> Action:
     """What one of the choices of a window does; its words stand beside its key there."""
     return Action(id, (key,), "", help.lower(), help, place)
 

@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 
-from pitree.outline.layout import Block, Layout
+from pitree.outline.layout import RowBlock, RowLayout
 from pitree.outline.segments import Segment, SegmentTree
 
 
@@ -92,7 +92,7 @@ class Archive:
         home = self._tree.home[leaf] if leaf >= 0 else -1
         return home in self._homes or not self._top.keys().isdisjoint(grown)
 
-    def find_places(self, layout: Layout) -> None:
+    def find_places(self, layout: RowLayout) -> None:
         """Find the rows that the branches taken hung on."""
         for number, taken in self._taken.items():
             segment = self._tree.segments[number]
@@ -100,7 +100,7 @@ class Archive:
             if block is not None:
                 self._at[block.slot] = self._at.get(block.slot, 0) + taken
 
-    def away_at(self, block: Block) -> int:
+    def away_at(self, block: RowBlock) -> int:
         """Rows that are away and hung on the last row of a block."""
         return self._at.get(block.slot, 0)
 

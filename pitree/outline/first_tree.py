@@ -23,7 +23,7 @@ TAIL = 600_000
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class FirstRead:
     """What was read: a session, or the end of a large one, and its rows."""
 
     session: SessionManager
@@ -42,10 +42,10 @@ class FirstTree:
     def __init__(self, path: Path, mode: FilterMode) -> None:
         self.path = path
         self.mode = mode
-        self._read: Read | None = None
+        self._read: FirstRead | None = None
         self._thread = start_thread("pitree-first", "read the session while the screen loads", self._work)
 
-    def wait(self, seconds: float) -> Read | None:
+    def wait(self, seconds: float) -> FirstRead | None:
         """What was read, waited for so long at most; None if it is not there."""
         self._thread.join(seconds)
         return self._read
@@ -68,4 +68,4 @@ class FirstTree:
             return
         if session is not None:
             texts = TextStore(session)
-            self._read = Read(session, texts, Outline(session, self.mode, texts=texts))
+            self._read = FirstRead(session, texts, Outline(session, self.mode, texts=texts))

@@ -20,7 +20,7 @@ MAX_GUIDE_LEVELS = 100
 CELLS_A_LEVEL = 3
 
 
-class Block:
+class RowBlock:
     """The visible rows of one segment: each is the only visible child of the one before.
 
     Attributes:
@@ -54,18 +54,18 @@ class Block:
         "slot",
     )
 
-    def __init__(self, segment: Segment, rows: array[int], above: Block | None, slot: int) -> None:
+    def __init__(self, segment: Segment, rows: array[int], above: RowBlock | None, slot: int) -> None:
         self.segment = segment
         self.rows = rows
         self.above = above
         self.slot = slot
         self.children = 0
-        self.first_child: Block | None = None
-        self.last_child: Block | None = None
+        self.first_child: RowBlock | None = None
+        self.last_child: RowBlock | None = None
         self.indent = self.rest_indent = 0
         self.connector = self.is_last = self.closed = False
         self.hidden = 0
-        self.rail: Block | None = None  # the nearest block further up whose first row has a connector
+        self.rail: RowBlock | None = None  # the nearest block further up whose first row has a connector
 
     def place_of(self, index: int) -> int | None:
         """Which row of the block an entry is; None if it is none."""
@@ -111,7 +111,7 @@ def _path_first(siblings: list[Segment], on_path: bytes | bytearray) -> list[Seg
     return siblings
 
 
-class Layout:
+class RowLayout:
     """The blocks of an outline.
 
     Args:
@@ -133,19 +133,19 @@ class Layout:
         rows: Sequence[array[int]],
         folds: Collection[int] = (),
     ) -> None:
-        self._block_of: list[Block | None] = [None] * len(tree.segments)
-        self._above: list[Block | None] = [None] * len(tree.segments)
-        self.blocks: list[Block] = []
+        self._block_of: list[RowBlock | None] = [None] * len(tree.segments)
+        self._above: list[RowBlock | None] = [None] * len(tree.segments)
+        self.blocks: list[RowBlock] = []
         self._collect(order, rows, _cuts(tree, rows, folds))
         self.several_roots = sum(block.above is None for block in self.blocks) > 1
         self._indent()
         self.counts = RowCounts(len(block.rows) for block in self.blocks)
 
-    def block_of(self, segment: Segment) -> Block | None:
+    def block_of(self, segment: Segment) -> RowBlock | None:
         """The block with a segment's rows; None if none is shown."""
         return self._block_of[segment.number]
 
-    def above(self, segment: Segment) -> Block | None:
+    def above(self, segment: Segment) -> RowBlock | None:
         """The block on whose last row the rows of a segment hang, or would hang; or whose fold hides them."""
         return self._above[segment.number]
 
@@ -166,7 +166,7 @@ class Layout:
                         continue
             if not shown:
                 continue
-            block = Block(segment, shown, above, len(blocks))
+            block = RowBlock(segment, shown, above, len(blocks))
             if number in cuts:
                 block.closed = True
                 block.rows = shown[: cuts[number]]
@@ -201,7 +201,7 @@ class Layout:
         """Levels drawn before a row: several roots stand at the margin, not one level in."""
         return max(0, indent - 1) if self.several_roots else indent
 
-    def guides(self, block: Block, row: int, fold_mark: str, first_level: int = 0) -> tuple[str, int]:
+    def guides(self, block: RowBlock, row: int, fold_mark: str, first_level: int = 0) -> tuple[str, int]:
         """The lines drawn left of a row, three cells a level, and the level that they start at.
 
         Args:

@@ -7,8 +7,8 @@ from itertools import compress
 
 from pitree.outline.edit_marks import EditMarks, KeptMarks
 from pitree.outline.filters import FilterMode
-from pitree.outline.layout import Block
-from pitree.outline.row_model import Order, SessionView, View
+from pitree.outline.layout import RowBlock
+from pitree.outline.row_model import Order, RowModel, SessionView
 from pitree.outline.row_words import FOLDABLE, FOLDED, Row, gap, label_time, marks, row_text, type_and_role
 from pitree.query.entries.entry_matches import Hits, TextSearch
 from pitree.query.language.query import Query
@@ -45,7 +45,7 @@ class Outline:
         self._session = session
         self._texts = texts
         self._query = Query.parse("")
-        self._view = View(session, filter, order)
+        self._view = RowModel(session, filter, order)
         self._edits = EditMarks(session.table)
         self._kept = KeptMarks(session)
         self._edits_as_of = (-1, -1, -1)
@@ -335,7 +335,7 @@ class Outline:
 
     def branch_up(self, row: int) -> int:
         """The nearest row further up at which a branch starts, else the root's."""
-        block: Block = self._locate(row)[0]
+        block: RowBlock = self._locate(row)[0]
         counts = self._view.layout.counts
         while block.above is not None and not (block.connector and counts.before(block.slot) < row):
             block = block.above
@@ -353,15 +353,15 @@ class Outline:
 
     # Making rows
 
-    def _locate(self, row: int) -> tuple[Block, int]:
+    def _locate(self, row: int) -> tuple[RowBlock, int]:
         layout = self._view.layout
         slot, at = layout.counts.find(row)
         return layout.blocks[slot], at
 
-    def _last_row(self, block: Block) -> int:
+    def _last_row(self, block: RowBlock) -> int:
         return self._view.layout.counts.before(block.slot) + len(block.rows) - 1
 
-    def _fold_state(self, block: Block, at: int) -> str:
+    def _fold_state(self, block: RowBlock, at: int) -> str:
         if block.rows[at] in self._view.folds:
             return "closed"
         starts = at == 0 and (block.above is None or block.connector)
@@ -380,7 +380,7 @@ class Outline:
         """The leaf, or where bookkeeping hides it (a label, a name) the nearest shown entry above it."""
         return self.index_at(self.nearest_row(self._view.leaf))
 
-    def _hidden_gap(self, block: Block, at: int) -> tuple[str, ...]:
+    def _hidden_gap(self, block: RowBlock, at: int) -> tuple[str, ...]:
         """The mark of a gap whose own entry is not shown: it goes to the first row below it."""
         table = self._session.table
         if at or block.above is not None or not table.unresolved:
@@ -390,7 +390,7 @@ class Outline:
         hidden = top != block.rows[0] and table.flags[top] & Flag.MISSING_PARENT
         return (gap(table, top),) if hidden else ()
 
-    def _make_row(self, block: Block, at: int, first_level: int) -> Row:
+    def _make_row(self, block: RowBlock, at: int, first_level: int) -> Row:
         view = self._view
         layout, table = view.layout, self._session.table
         index = block.rows[at]

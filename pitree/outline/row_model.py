@@ -10,9 +10,9 @@ from typing import Protocol
 
 from pitree.outline.archived_branches import Archive
 from pitree.outline.filters import FilterMode
-from pitree.outline.layout import Layout, display_order
+from pitree.outline.layout import RowLayout, display_order
 from pitree.outline.segments import Growth, Segment, SegmentTree
-from pitree.outline.visibility import Shown
+from pitree.outline.visibility import Visibility
 from pitree.query.entries.entry_matches import Hits
 from pitree.session.format.entry_type import Kind
 from pitree.session.reading.entry import Entry
@@ -49,7 +49,7 @@ class Order(StrEnum):
     TIME = "time"
 
 
-class View:
+class RowModel:
     """The layout of a session's rows under a filter, a query and folds.
 
     After a change of `mode`, `hits` or `narrow` call `show`; of `branch_order`, `reorder`; of `folds`
@@ -94,7 +94,7 @@ class View:
         if self.hits is not None:
             self.hits.extend(session.table, session.labels, tree.count)
         hits = self.hits.mask if self.hits is not None and self.narrow else None
-        self._shown = Shown(session.table, session.labels, self.mode, hits, self.leaf)
+        self._shown = Visibility(session.table, session.labels, self.mode, hits, self.leaf)
         self._shown.extend(tree.count)
         self._rows = [self._shown.rows_of(segment) for segment in tree.segments]
         self.reorder()
@@ -117,7 +117,7 @@ class View:
         rows: list[array[int]] = self._rows
         if self.archive and not self.show_archived and self.hits is None:
             rows = self.archive.take_from(rows)
-        self.layout = Layout(self.tree, self._order, rows, self.folds)
+        self.layout = RowLayout(self.tree, self._order, rows, self.folds)
         self.archive.find_places(self.layout)
 
     def hit_count(self) -> int:

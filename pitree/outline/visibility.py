@@ -15,7 +15,7 @@ from pitree.session.reading.entry_table import EntryTable
 from pitree.session.reading.reader import Label
 
 
-class Shown:
+class Visibility:
     """One byte for each entry: whether the filter and the query let it show.
 
     Args:

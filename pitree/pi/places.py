@@ -194,7 +194,7 @@ class SessionFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Stranger:
+class SkippedFile:
     """Something that bears the name of a session file, or of a folder of them, and is none.
 
     Attributes:
@@ -232,7 +232,7 @@ def is_listed(folder: str | os.PathLike[str], places: Places) -> bool:
     return os.path.realpath(folder) in map(os.path.realpath, folders)
 
 
-def session_files(folders: Iterable[str]) -> tuple[list[SessionFile], list[Stranger]]:
+def session_files(folders: Iterable[str]) -> tuple[list[SessionFile], list[SkippedFile]]:
     """The `*.jsonl` files in folders, each file once however many names it has.
 
     Returns:
@@ -241,14 +241,14 @@ def session_files(folders: Iterable[str]) -> tuple[list[SessionFile], list[Stran
         not exist holds nothing.
     """
     files: dict[object, SessionFile] = {}
-    strangers: list[Stranger] = []
+    strangers: list[SkippedFile] = []
     for folder in folders:
         try:
             names = sorted((name for name in os.listdir(folder) if name.endswith(SUFFIX)), reverse=True)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
-            strangers.append(Stranger(folder, f"the folder cannot be read: {error.strerror or error}"))
+            strangers.append(SkippedFile(folder, f"the folder cannot be read: {error.strerror or error}"))
             continue
         # A name that is a symlink gives way to the file's own name, wherever in the folder they stand.
         later: list[tuple[str, os.stat_result]] = []
@@ -258,11 +258,11 @@ def session_files(folders: Iterable[str]) -> tuple[list[SessionFile], list[Stran
                 status = os.stat(path)
                 linked = stat.S_ISLNK(os.lstat(path).st_mode)
             except OSError as error:
-                strangers.append(Stranger(path, error.strerror or str(error)))
+                strangers.append(SkippedFile(path, error.strerror or str(error)))
                 continue
             if not stat.S_ISREG(status.st_mode):
                 kind = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-                strangers.append(Stranger(path, kind))
+                strangers.append(SkippedFile(path, kind))
             elif linked:
                 later.append((path, status))
             else:

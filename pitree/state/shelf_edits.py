@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from pitree.state.stars_and_archive import Kept, Shelf
+from pitree.state.stars_and_archive import Marks, Shelf
 
 
 @dataclass(frozen=True, slots=True)
-class Shelved:
+class ShelfChange:
     """Something that was starred or archived, or is no more. No session was written to.
 
     Attributes:
@@ -22,11 +22,11 @@ class Shelved:
     session_id: str
     path: str
     words: str
-    kept: Kept
-    undo: Callable[[], Shelved]
+    kept: Marks
+    undo: Callable[[], ShelfChange]
 
 
-def set_star(shelf: Shelf, session_id: str, path: str, on: bool) -> Shelved:
+def set_star(shelf: Shelf, session_id: str, path: str, on: bool) -> ShelfChange:
     """Star a session, or take its star away.
 
     Raises:
@@ -35,10 +35,10 @@ def set_star(shelf: Shelf, session_id: str, path: str, on: bool) -> Shelved:
     before = shelf.of(session_id, path).starred
     kept = shelf.change(session_id, path, starred=on)
     words = "session starred" if on else "star taken away"
-    return Shelved(session_id, path, words, kept, lambda: set_star(shelf, session_id, path, before))
+    return ShelfChange(session_id, path, words, kept, lambda: set_star(shelf, session_id, path, before))
 
 
-def set_archived(shelf: Shelf, session_id: str, path: str, on: bool) -> Shelved:
+def set_archived(shelf: Shelf, session_id: str, path: str, on: bool) -> ShelfChange:
     """Archive a session, or take it out of the archive.
 
     Raises:
@@ -47,12 +47,12 @@ def set_archived(shelf: Shelf, session_id: str, path: str, on: bool) -> Shelved:
     before = shelf.of(session_id, path).archived
     kept = shelf.change(session_id, path, archived=on)
     words = "session archived" if on else "session taken out of the archive"
-    return Shelved(session_id, path, words, kept, lambda: set_archived(shelf, session_id, path, before))
+    return ShelfChange(session_id, path, words, kept, lambda: set_archived(shelf, session_id, path, before))
 
 
 def set_branches(
     shelf: Shelf, session_id: str, path: str, archive: Collection[str] = (), restore: Collection[str] = ()
-) -> Shelved:
+) -> ShelfChange:
     """Archive branches of a session, or take some out of the archive.
 
     Args:
@@ -67,4 +67,6 @@ def set_branches(
     lost = [entry for entry in restore if entry in before]
     kept = shelf.change(session_id, path, archive_branches=archive, restore_branches=restore)
     words = "branch archived" if archive else "branch taken out of the archive"
-    return Shelved(session_id, path, words, kept, lambda: set_branches(shelf, session_id, path, lost, gained))
+    return ShelfChange(
+        session_id, path, words, kept, lambda: set_branches(shelf, session_id, path, lost, gained)
+    )

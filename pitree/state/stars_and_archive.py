@@ -26,7 +26,7 @@ def shelf_file() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Marks:
     """What is kept of one session.
 
     Attributes:
@@ -40,7 +40,7 @@ class Kept:
     branches: frozenset[str] = frozenset()
 
 
-NOTHING = Kept()
+NOTHING = Marks()
 
 
 @dataclass(slots=True)
@@ -54,8 +54,8 @@ class _Record:
     branches: dict[str, str] = field(default_factory=dict)
 
     @property
-    def kept(self) -> Kept:
-        return Kept(bool(self.starred), bool(self.archived), frozenset(self.branches))
+    def kept(self) -> Marks:
+        return Marks(bool(self.starred), bool(self.archived), frozenset(self.branches))
 
     def as_json(self) -> dict[str, Any]:
         told: dict[str, Any] = {"id": self.id, "path": self.path}
@@ -94,7 +94,7 @@ class Shelf:
         """The file."""
         return self._path
 
-    def of(self, session_id: str, path: str) -> Kept:
+    def of(self, session_id: str, path: str) -> Marks:
         """What is kept of a session, by its id and its file, as of the last `refresh` or `change`."""
         record = _find(self._records, session_id, path)
         return record.kept if record is not None else NOTHING
@@ -125,7 +125,7 @@ class Shelf:
         archived: bool | None = None,
         archive_branches: Iterable[str] = (),
         restore_branches: Iterable[str] = (),
-    ) -> Kept:
+    ) -> Marks:
         """Change what is kept of a session; None leaves a thing as it is.
 
         Args:

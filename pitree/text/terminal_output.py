@@ -40,7 +40,7 @@ _MOST_PENS = 16
 """Colour sequences kept of text that was written over."""
 
 
-class Printed(NamedTuple):
+class ProgramOutput(NamedTuple):
     """What a program printed.
 
     Attributes:
@@ -52,13 +52,13 @@ class Printed(NamedTuple):
     links: tuple[str, ...] = ()
 
 
-def printed(text: str) -> Printed:
+def printed(text: str) -> ProgramOutput:
     """The output of a program as it is read. Takes linear time whatever the text."""
     if "\x1b" not in text and "\x07" not in text:
-        return Printed(_left(text))
+        return ProgramOutput(_left(text))
     text, links = _without_sequences(text)
     text = _left(text)
-    return Printed(_ERASES.sub("", text) if "K" in text else text, links)
+    return ProgramOutput(_ERASES.sub("", text) if "K" in text else text, links)
 
 
 def without_colours(text: str) -> str:

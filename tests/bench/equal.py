@@ -23,10 +23,10 @@ from pitree.query.entries.searchable import searchable_text
 from pitree.query.index.finder import NO_LIMITS, Limits, search
 from pitree.query.index.hits import Matcher, models_of, tools_of
 from pitree.query.index.record_reader import RecordReader
-from pitree.query.index.scope import Scope, all_files
-from pitree.query.index.session_facts import Facts
+from pitree.query.index.scope import SearchScope, all_files
+from pitree.query.index.session_facts import SessionFacts
 from pitree.query.language.query import without_case
-from pitree.query.language.query_parser import Asked
+from pitree.query.language.query_parser import SearchQuery
 from pitree.query.language.tokenizer import Term
 from pitree.session.format.entry_type import Kind
 from pitree.session.reading.reader import time_ms
@@ -60,7 +60,7 @@ class Said:
             found = self._found[term] = term.place(self._plain) >= 0
         return found
 
-    def is_hit(self, asked: Asked) -> bool:
+    def is_hit(self, asked: SearchQuery) -> bool:
         """Whether the entry is what was asked for, by all that can be told from it alone."""
         return (
             (asked.roles is None or self.kind in asked.roles)
@@ -87,7 +87,7 @@ class Expected:
     sessions: list[tuple[float, str, list[int]]] = field(default_factory=list)
     places: set[Key] | None = field(default_factory=set)
 
-    def add(self, facts: Facts, places: list[int]) -> None:
+    def add(self, facts: SessionFacts, places: list[int]) -> None:
         """Take the hits of a session."""
         self.count += len(places)
         if self.places is not None:
@@ -114,7 +114,7 @@ class Expected:
 
 def scan(files: Sequence[SessionFile], queries: Sequence[str]) -> dict[str, Expected]:
     """What each query finds, every file read once."""
-    asked = {query: Asked.parse(query) for query in queries}
+    asked = {query: SearchQuery.parse(query) for query in queries}
     matchers = {query: Matcher(one) for query, one in asked.items()}
     expected = {query: Expected() for query in queries}
     for file in files:
@@ -186,7 +186,7 @@ def queries_of_all_kinds(files: Sequence[SessionFile], chance: random.Random, co
 def found_by_index(made: Indexed, query: str, limits: Limits) -> set[Key]:
     """What the index finds."""
     last = None
-    for found in search(Asked.parse(query), Scope(made.places, True), made.index, limits):
+    for found in search(SearchQuery.parse(query), SearchScope(made.places, True), made.index, limits):
         last = found
     return {(hit.path, hit.offset) for group in (last.groups if last else ()) for hit in group.hits}
 

@@ -19,8 +19,8 @@ from pathlib import Path
 from pitree.pi.places import Places
 from pitree.query.index.finder import Limits, search
 from pitree.query.index.index import Index
-from pitree.query.index.scope import Scope, all_files
-from pitree.query.language.query_parser import Asked
+from pitree.query.index.scope import SearchScope, all_files
+from pitree.query.language.query_parser import SearchQuery
 from tests.bench import listing, programs
 from tests.bench.figures import Table
 from tests.bench.live import copy_of
@@ -122,12 +122,12 @@ def kinds_of_queries(chance: random.Random) -> dict[str, list[str]]:
 
 def first_hits(index: Index, places: Places, queries: Sequence[str]) -> dict[str, float]:
     """How long queries take to their first hits, and to all that the window shows."""
-    scope = Scope(places, True)
+    scope = SearchScope(places, True)
     first, every = [], []
     for query in queries:
         start = time.perf_counter()
         took = 0.0
-        for found in search(Asked.parse(query), scope, index, WINDOW, all_read=False):
+        for found in search(SearchQuery.parse(query), scope, index, WINDOW, all_read=False):
             if not took and (found.groups or found.done):
                 took = time.perf_counter() - start
         first.append(took)
@@ -209,7 +209,7 @@ def _grown(entries: int, scratch: Path) -> dict[str, float]:
         file.write(line)
     figures["one entry more"] = made.update()
     made.index.refresh()
-    *_, last = search(Asked.parse("zanzibar"), Scope(made.places, True), made.index)
+    *_, last = search(SearchQuery.parse("zanzibar"), SearchScope(made.places, True), made.index)
     assert last.hits == 1
     return figures
 

@@ -19,7 +19,7 @@ from pitree.catalog.arranging import (
     arrange,
 )
 from pitree.catalog.info.session_info import SessionInfo
-from pitree.state.stars_and_archive import Kept
+from pitree.state.stars_and_archive import Marks
 from tests.support.infos import info
 
 NOW = datetime(2026, 3, 15, 12, 0)
@@ -127,8 +127,8 @@ class TestShelf:
     ]
 
     @staticmethod
-    def kept(*, starred: str = "", archived: str = "") -> Callable[[SessionInfo], Kept]:
-        return lambda info: Kept(info.id in starred, info.id in archived)
+    def kept(*, starred: str = "", archived: str = "") -> Callable[[SessionInfo], Marks]:
+        return lambda info: Marks(info.id in starred, info.id in archived)
 
     def test_archived_sessions_take_along_what_hangs_on_them(self) -> None:
         rows = arrange(self.INFOS, kept=self.kept(archived="c"))

@@ -11,7 +11,7 @@ from pitree.catalog import matching, message_match
 from pitree.catalog.info.session_info import SessionInfo, read_info, read_on
 from pitree.catalog.loading import text_loader
 from pitree.catalog.loading.text_loader import ReadTexts
-from pitree.catalog.matching import IN_NAME, IN_TEXT, SCATTERED, Outcome, search
+from pitree.catalog.matching import IN_NAME, IN_TEXT, SCATTERED, SessionMatch, search
 from pitree.pi.places import session_file
 from pitree.query.language.query import Query
 from tests.support.infos import info
@@ -187,7 +187,7 @@ class TestGrowth:
         says = ["more of it", "the Port", "x " * 9000 + "the answer", "is\n42", "end"]
         asked = Query.parse(query)
         now = read_info(session_file(str(path)), keep)
-        outcomes: dict[str, Outcome] = {}
+        outcomes: dict[str, SessionMatch] = {}
         for text in says:
             *_, last = search([now], asked, before=outcomes, texts=texts)
             *_, fresh = search([read_info(session_file(str(path)), keep)], asked)

@@ -11,7 +11,7 @@ import pytest
 
 from pitree.config.config import load
 from pitree.config.keys import load_keys
-from pitree.keys.action import Place
+from pitree.keys.action import KeyContext
 from pitree.keys.actions import ACTIONS
 from pitree.keys.building import build
 from pitree.keys.keytable import BEHIND, TOGETHER, TYPING, KeyTable, actions_of, hides
@@ -50,7 +50,7 @@ def test_other_keys_hold(config_file: Path) -> None:
         ("f1",),
         ("ctrl+left", "alt+left"),
     ]
-    shown = {hint.words: hint.signs for hint in keys.hints(Place.TREE)}
+    shown = {hint.words: hint.signs for hint in keys.hints(KeyContext.TREE)}
     assert shown["label"] == "L"
     assert "fork" not in shown
 
@@ -121,9 +121,9 @@ def test_pi_has_its_keys_and_letters_are_free() -> None:
     searching = [action for action in ACTIONS if action.place in TYPING]
     typed = {(action.id, key) for action in searching for key in keys.of(action) if is_typed(key)}
     assert typed == {("tree.label", "L"), ("tree.label_times", "T")}
-    for hint in keys.hints(Place.LIST, Place.TREE, Place.GLOBAL):
+    for hint in keys.hints(KeyContext.LIST, KeyContext.TREE, KeyContext.GLOBAL):
         assert not [key for some in hint.keys for key in some if is_typed(key) and key not in "LT"]
-    assert keys.hints(Place.DETAIL, Place.GLOBAL)[-1].signs == "q"
+    assert keys.hints(KeyContext.DETAIL, KeyContext.GLOBAL)[-1].signs == "q"
 
 
 def test_in_pis_preset_every_action_has_a_key_that_searches_for_nothing() -> None:
@@ -209,9 +209,9 @@ def test_a_broken_file_of_pi_is_told(config_file: Path, tmp_path: Path) -> None:
 def test_manual_and_table_agree() -> None:
     lines = list(key_lines(KeyTable()))
     names = [name for place, name, _, _ in lines if place is None]
-    assert names == [action.id for place in Place for action in actions_of(place)]
+    assert names == [action.id for place in KeyContext for action in actions_of(place)]
     assert len(names) == len(ACTIONS)
-    assert [place for place, _, _, _ in lines if place is not None] == list(Place)
+    assert [place for place, _, _, _ in lines if place is not None] == list(KeyContext)
 
 
 def test_the_command_prints_them(run: Run, config_file: Path) -> None:

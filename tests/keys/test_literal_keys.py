@@ -83,7 +83,7 @@ def test_fault_16_no_text_names_a_key_by_itself() -> None:
         for line, said in shown_texts(path):
             if match := _NAMED.search(said):
                 found.append(
-                    f"{name}:{line}: {match[0]!r} is a key; the table has it: keys.sign(node, action)"
+                    f"{name}:{line}: {match[0]!r} is a key; the table has it: keys.key_label(node, action)"
                 )
     assert found == []
 

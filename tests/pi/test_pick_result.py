@@ -10,7 +10,7 @@ import pytest
 
 from pitree.pi.pick_result import ForkSession, Form, LabelEntry, MoveLeaf, NameSession, Picking, SwitchSession
 from pitree.session.manager.manager import SessionManager
-from pitree.session.manager.pending_overlay import AsIfSet
+from pitree.session.manager.pending_overlay import PendingOverlay
 
 HOME, OTHER = Path("/s/home.jsonl"), Path("/s/other.jsonl")
 
@@ -90,7 +90,7 @@ def test_a_session_says_what_is_decided_and_else_what_its_file_says() -> None:
     first, second = (session.append_custom_entry("x") for _ in range(2))
     session.append_label_change(first, "old")
     session.append_session_info("named")
-    layer = AsIfSet(session.data)
+    layer = PendingOverlay(session.data)
 
     def says() -> tuple[str | None, str | None, str | None]:
         return session.get_label(first), session.get_label(second), session.get_session_name()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pitree.session.format.errors import WriteError
-from pitree.state.stars_and_archive import NOTHING, Kept, Shelf
+from pitree.state.stars_and_archive import NOTHING, Marks, Shelf
 
 
 @pytest.fixture
@@ -30,10 +30,10 @@ def test_what_is_kept_is_there_for_the_next_one(file: Path) -> None:
     shelf = Shelf(file)
     shelf.change("a", "/s/a", starred=True)
     shelf.change("a", "/s/a", archive_branches=["e1", "e2"])
-    assert shelf.change("a", "/s/a", restore_branches=["e1"], archived=True) == Kept(
+    assert shelf.change("a", "/s/a", restore_branches=["e1"], archived=True) == Marks(
         True, True, frozenset({"e2"})
     )
-    assert read(file).of("a", "/s/a") == Kept(True, True, frozenset({"e2"}))
+    assert read(file).of("a", "/s/a") == Marks(True, True, frozenset({"e2"}))
     assert read(file).of("b", "/s/b") == NOTHING
     if os.name == "posix":
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -51,13 +51,13 @@ def test_a_session_goes_by_id_and_file(file: Path, tmp_path: Path) -> None:
     shelf.change("a", str(old), starred=True)
     assert shelf.of("a", str(copy)) == NOTHING
     shelf.change("a", str(copy), archived=True)
-    assert shelf.of("a", str(old)) == Kept(starred=True)
+    assert shelf.of("a", str(old)) == Marks(starred=True)
     (tmp_path / "link").symlink_to(tmp_path)
-    assert shelf.of("a", str(tmp_path / "link/old.jsonl")) == Kept(starred=True)
+    assert shelf.of("a", str(tmp_path / "link/old.jsonl")) == Marks(starred=True)
     moved = old.rename(tmp_path / "moved.jsonl")
-    assert shelf.of("a", str(moved)) == Kept(starred=True)
-    assert shelf.change("a", str(moved), archived=True) == Kept(True, True)
-    assert read(file).of("a", str(moved)) == Kept(True, True)
+    assert shelf.of("a", str(moved)) == Marks(starred=True)
+    assert shelf.change("a", str(moved), archived=True) == Marks(True, True)
+    assert read(file).of("a", str(moved)) == Marks(True, True)
 
 
 def test_without_a_file_it_is_kept_as_long_as_the_program_runs() -> None:

@@ -12,8 +12,8 @@ from typing import Any
 from pitree.pi.places import Places
 from pitree.query.index.finder import NO_LIMITS, Limits, search
 from pitree.query.index.index import Index
-from pitree.query.index.scope import Scope
-from pitree.query.language.query_parser import Asked
+from pitree.query.index.scope import SearchScope
+from pitree.query.language.query_parser import SearchQuery
 
 START = datetime(2026, 9, 1, tzinfo=UTC)
 _VOCABULARY = """
@@ -187,7 +187,9 @@ def hits_of(
 ) -> list[tuple[str, int, str, str, bool]]:
     """What a search finds in the end, hit by hit."""
     last = None
-    for found in search(Asked.parse(query), Scope(places, everywhere), index, limits, all_read=all_read):
+    for found in search(
+        SearchQuery.parse(query), SearchScope(places, everywhere), index, limits, all_read=all_read
+    ):
         last = found
     assert last is not None
     assert last.done

@@ -19,10 +19,10 @@ from pitree.session.manager.manager import SessionManager
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.entry import DetailPane
 from pitree.ui.main.arrangement import Page
-from pitree.ui.main.follow.live_reading import Wish
+from pitree.ui.main.follow.live_reading import ReloadRequest
 from pitree.ui.main.main_screen import MainScreen
 from pitree.ui.toolkit.background import contained, in_thread, on_loop
-from pitree.ui.toolkit.choice_window import Chosen
+from pitree.ui.toolkit.choice_window import ChoiceResult
 from tests.support.failing import ERRORS
 from tests.support.living import Living, Watching
 
@@ -211,13 +211,13 @@ async def _go_to_hit(stage: Stage) -> None:
 
 async def _upgrade(stage: Stage) -> None:
     stage.screen._ask_upgrade(stage.session, lambda: None)
-    (await stage.window("ChoiceWindow")).dismiss(Chosen("upgrade", None))
+    (await stage.window("ChoiceWindow")).dismiss(ChoiceResult("upgrade", None))
 
 
 async def _ask_pi(stage: Stage) -> None:
     from pitree.ui.main.edit.pi_summary import ask_pi
 
-    ask_pi(stage.screen, stage.session, [], lambda text: None, stage.app.tell)
+    ask_pi(stage.screen, stage.session, [], lambda text: None, stage.app.report)
 
 
 async def _search_tree(stage: Stage) -> None:
@@ -242,7 +242,7 @@ async def _manual_page(stage: Stage) -> None:
 
 
 async def _read_again(stage: Stage) -> None:
-    stage.screen._read_anew(Wish(stage.living.path))
+    stage.screen._reload(ReloadRequest(stage.living.path))
 
 
 async def _who_writes(stage: Stage) -> None:
@@ -266,7 +266,7 @@ async def _copy_made(stage: Stage) -> None:
 
     made = [Copyable("one", "", lambda: "made"), Copyable("two", "", lambda: "made")]
     stage.screen.post_message(DetailPane.CopyChoice(stage.detail, made))
-    (await stage.window("ChoiceWindow")).dismiss(Chosen("0", None))
+    (await stage.window("ChoiceWindow")).dismiss(ChoiceResult("0", None))
 
 
 async def _picture(stage: Stage) -> None:

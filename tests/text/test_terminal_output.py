@@ -16,7 +16,7 @@ from pitree.query.entries.text_parts import PartMaker
 from pitree.session.format.entry_type import Kind
 from pitree.session.format.jsonl import dump
 from pitree.text.sanitize import visible
-from pitree.text.terminal_output import Printed, printed, printed_words, without_colours
+from pitree.text.terminal_output import ProgramOutput, printed, printed_words, without_colours
 from tests.support.stories import Story
 from tests.text.test_sanitize import FORBIDDEN_LINES
 
@@ -75,7 +75,7 @@ def test_fault_19_output_is_read_as_a_terminal_leaves_it(raw: str, read: str) ->
 def test_fault_19_links_are_named_in_order() -> None:
     assert printed(f"{LINK} {LINK}").links == (DOCS, DOCS)
     assert printed(f"\x1b]8;;{DOCS}/\x07{DOCS}\x1b]8;;\x07").links == (DOCS,)
-    assert printed("plain") == Printed("plain", ())
+    assert printed("plain") == ProgramOutput("plain", ())
 
 
 def test_fault_19_a_search_finds_text_and_address_and_what_was_written_over() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pitree.catalog.loading import prefetch as ahead_module
-from pitree.catalog.loading.prefetch import Ahead
+from pitree.catalog.loading.prefetch import Prefetch
 from pitree.outline import first_tree
 from pitree.outline.filters import FilterMode
 from pitree.pi.places import find_places
@@ -48,7 +48,7 @@ async def test_the_list_comes_in_place_of_one_that_looks_the_same(
 ) -> None:
     some(store)
     monkeypatch.setattr(ahead_module, "cores", lambda: 2)
-    ahead = Ahead(find_places(tmp_path, None, {"PI_CODING_AGENT_DIR": str(store.agent)}), True, None)
+    ahead = Prefetch(find_places(tmp_path, None, {"PI_CODING_AGENT_DIR": str(store.agent)}), True, None)
     ends = time.monotonic() + 60
     while not ahead.whole:
         ahead.look()

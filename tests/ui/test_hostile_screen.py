@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from pitree.text import cells
 from pitree.text.sanitize import visible
 from pitree.ui.main.arrangement import Page
-from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow, Chosen
+from pitree.ui.toolkit.choice_window import Choice, ChoiceResult, ChoiceWindow
 from pitree.ui.toolkit.line_window import LineWindow
 from tests.support.seeing import text as screen_text
 from tests.support.seeing import until, words
@@ -127,7 +127,7 @@ async def in_a_dialog(pilot: Pilot[Any], kind: str) -> None:
 
 async def in_a_toast(pilot: Pilot[Any], kind: str) -> None:
     app: Any = pilot.app
-    app.tell(KINDS[kind])
+    app.report(KINDS[kind])
     start = visible(KINDS[kind]).split()[0][:10]
     await until(pilot, lambda: start in screen_text(app))
     check(app)
@@ -168,4 +168,4 @@ async def test_a_text_that_nobody_edits_comes_back_as_it_was(typed: tuple[str, .
     async with app.run_test(size=(60, 20)) as pilot:
         check(app)
         await pilot.press("tab", *typed, "tab", "1")
-        assert app.answers == [Chosen("go", raw if kept else "xa␛b◦\tc")]
+        assert app.answers == [ChoiceResult("go", raw if kept else "xa␛b◦\tc")]

@@ -9,7 +9,7 @@ from pitree.catalog.arranging import Sort
 from pitree.config import table
 from pitree.config.config import load
 from pitree.state.memory import Memory
-from pitree.ui.picker.list_loader import Scope
+from pitree.ui.picker.list_loader import ListScope
 from tests.support.seeing import line_with, text, until
 from tests.ui.main.test_browse import Store, browse, login, opened, store
 
@@ -40,9 +40,9 @@ async def test_scope_and_sort_outlive_the_program(store: Store, login: Path, tmp
         screen = await browse(pilot)
         await pilot.press("a", "ctrl+s")
         await until(pilot, lambda: Memory(file).get(table.SORT.name, "") == "recent", 30)
-        assert screen.picker.scope is Scope.ALL
+        assert screen.picker.scope is ListScope.ALL
     again = store.app(config=load(memory=Memory(file)), memory=Memory(file))
     async with again.run_test() as pilot:
         screen = await browse(pilot)
-        assert (screen.picker.scope, screen.picker._wishes.sort) == (Scope.ALL, Sort.RECENT)
+        assert (screen.picker.scope, screen.picker._wishes.sort) == (ListScope.ALL, Sort.RECENT)
         assert screen.config.held(table.SORT).source == "remembered"

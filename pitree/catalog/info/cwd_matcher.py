@@ -8,7 +8,7 @@ from pitree.catalog.info.session_info import NoSessionFile, cwd_of, read_header
 from pitree.pi.places import SUFFIX, Places, folder_key, folder_name, session_folders
 
 
-class Here:
+class CwdMatcher:
     """Which sessions belong to one working directory.
 
     Args:

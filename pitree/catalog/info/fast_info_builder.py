@@ -2,7 +2,7 @@
 
 Most of a session is output of tools, thinking and usage, of which a list shows nothing. Here such parts are
 checked, as they have to be (a line that is no JSON counts for nothing), but no objects are made of them. The
-rules are those of `Gathered`, which also takes every line that is out of the ordinary.
+rules are those of `InfoBuilder`, which also takes every line that is out of the ordinary.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from pitree.catalog.info.info_builder import (
     FIRST_MESSAGE_KEPT,
     LATEST_TIME,
     PREVIEW_KEPT,
-    Gathered,
+    InfoBuilder,
     listed_text,
     time_of,
 )
 from pitree.session.format.jsonl import parse
 from pitree.session.format.times import time_ms
 from pitree.session.manager.activity import activity_of
-from pitree.session.storage.line_reader import Chunk, Reached
+from pitree.session.storage.line_reader import LineChunk, ReadPosition
 
-Piece = bytes | Chunk
+Piece = bytes | LineChunk
 
 
 class _Decoders(NamedTuple):
@@ -64,7 +64,7 @@ def _decoders() -> _Decoders | None:
     return _Decoders(decoder.decode, decoder.decode_lines, msgspec.json.Decoder(content).decode)
 
 
-def go_on_quickly(gathered: Gathered, pieces: Iterable[Piece], reached: Reached) -> None:
+def go_on_quickly(gathered: InfoBuilder, pieces: Iterable[Piece], reached: ReadPosition) -> None:
     """Take more lines, as `Gathered.go_on` does, but keep none of their text for searching.
 
     Args:
@@ -74,12 +74,12 @@ def go_on_quickly(gathered: Gathered, pieces: Iterable[Piece], reached: Reached)
     """
     decoders = _decoders()
     for piece in pieces:
-        records = _records(piece, decoders) if decoders is not None and type(piece) is Chunk else None
+        records = _records(piece, decoders) if decoders is not None and type(piece) is LineChunk else None
         if records is not None:
             _take(gathered, records)
             continue
         records = []
-        for line in piece.lines() if isinstance(piece, Chunk) else (piece,):
+        for line in piece.lines() if isinstance(piece, LineChunk) else (piece,):
             try:
                 # What is not plain bytes is marked as something special.
                 records.append(decoders.line(line) if decoders is not None and type(line) is bytes else None)
@@ -88,11 +88,11 @@ def go_on_quickly(gathered: Gathered, pieces: Iterable[Piece], reached: Reached)
             if records[-1] is None:
                 _take(gathered, records[:-1])
                 records = []
-                gathered.go_on((line,), 0, reached)
+                gathered.add_lines((line,), 0, reached)
         _take(gathered, records)
 
 
-def _records(chunk: Chunk, decoders: _Decoders) -> list[Any] | None:
+def _records(chunk: LineChunk, decoders: _Decoders) -> list[Any] | None:
     """The records of lines, one of each; None if any line is out of the ordinary.
 
     What reads many lines at once takes two records on one line, or one on two lines, for no fault. So every
@@ -115,7 +115,7 @@ def _records(chunk: Chunk, decoders: _Decoders) -> list[Any] | None:
     return records if len(records) == lines else None
 
 
-def _take(gathered: Gathered, records: Sequence[Any]) -> None:
+def _take(gathered: InfoBuilder, records: Sequence[Any]) -> None:
     """Take records that were read."""
     count, talked = gathered.count, gathered.talked
     said: list[Any] = []
@@ -151,7 +151,7 @@ def _take(gathered: Gathered, records: Sequence[Any]) -> None:
         _take_last(gathered, last)
 
 
-def _take_said(gathered: Gathered, said: Sequence[Any]) -> None:
+def _take_said(gathered: InfoBuilder, said: Sequence[Any]) -> None:
     """Take messages into the first and the last exchange; only those are read that may be part of these."""
     if not gathered.first_answer:
         for message in said:
@@ -175,7 +175,7 @@ def _take_said(gathered: Gathered, said: Sequence[Any]) -> None:
         gathered.answered = answered[:PREVIEW_KEPT]
 
 
-def _take_last(gathered: Gathered, record: Any) -> None:
+def _take_last(gathered: InfoBuilder, record: Any) -> None:
     """Take the state that the last message leaves the session in."""
     message = record.message
     content = (

@@ -12,7 +12,7 @@ from orjson import loads
 from pitree.session.format.jsonl import parse
 from pitree.session.format.times import time_ms
 from pitree.session.manager.activity import Activity, activity_of
-from pitree.session.storage.line_reader import Beginning, Reached, Rest
+from pitree.session.storage.line_reader import LineHead, ReadPosition, UnterminatedLine
 
 FIRST_MESSAGE_KEPT = 16 * 1024
 """Characters of the first message kept."""
@@ -25,7 +25,7 @@ LATEST_TIME = 8.64e15
 
 
 @dataclass(slots=True)
-class Gathered:
+class InfoBuilder:
     """What the lines after the header say, by Pi's rules.
 
     Attributes:
@@ -51,7 +51,7 @@ class Gathered:
     activity: Activity = Activity.NONE
     active: float = 0.0
 
-    def go_on(self, lines: Iterable[bytes], keep: int, reached: Reached) -> list[str] | None:
+    def add_lines(self, lines: Iterable[bytes], keep: int, reached: ReadPosition) -> list[str] | None:
         """Take more lines; the fields are right once all were taken.
 
         Args:
@@ -76,14 +76,14 @@ class Gathered:
                 record = loads(line)
             except ValueError:
                 # What is not plain bytes, but marked as something special, always comes here.
-                if isinstance(line, Beginning):
+                if isinstance(line, LineHead):
                     count += _MESSAGE_HEAD.match(line) is not None
                     continue
                 try:
                     record = parse(bytes(line))
                 except ValueError:
                     continue
-                if isinstance(line, Rest) and isinstance(record, dict):
+                if isinstance(line, UnterminatedLine) and isinstance(record, dict):
                     reached.take(line)
             if not isinstance(record, dict):
                 continue

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitree.catalog.info.info_builder import Gathered
+from pitree.catalog.info.info_builder import InfoBuilder
 from pitree.catalog.info.session_info import Resume, SessionInfo, info_from
 from pitree.session.format.jsonl import dump, parse
 from pitree.session.manager.activity import Activity
-from pitree.session.storage.line_reader import Reached
+from pitree.session.storage.line_reader import ReadPosition
 
 CODE = 1
 """Number of this form. It rises whenever the form changes, and also when the same file gives other facts."""
@@ -57,7 +57,7 @@ def decoded(data: bytes, path: str, device: int) -> SessionInfo:
     value: Any = parse(data)
     id, cwd, parent, created, (inode, size, mtime, changed, settled), place, facts = value
     end, known, head, open_line = place
-    reached = Reached(
+    reached = ReadPosition(
         end,
         known.encode("latin-1"),
         head.encode("latin-1"),
@@ -66,6 +66,6 @@ def decoded(data: bytes, path: str, device: int) -> SessionInfo:
         changed,
         settled,
     )
-    gathered = Gathered(*facts)
+    gathered = InfoBuilder(*facts)
     gathered.activity = Activity(gathered.activity)
     return info_from(path, id, cwd, parent, created, None, Resume(reached, gathered))

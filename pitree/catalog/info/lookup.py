@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pitree.catalog.info.cwd_matcher import Here
+from pitree.catalog.info.cwd_matcher import CwdMatcher
 from pitree.catalog.info.session_info import NoSessionFile, cwd_of, id_of, read_header
 from pitree.pi.places import (
     SUFFIX,
@@ -52,7 +52,7 @@ def find_session(
         if not os.path.exists(path):
             raise SessionError(path, "there is no such file")
         return Path(path)
-    here = Here(places)
+    here = CwdMatcher(places)
     files = session_files(here.folders())[0]
     local = [(path, id) for path, id, own in _headers(files, here) if own]
     if found := _fitting(wanted, local):
@@ -65,7 +65,7 @@ def find_session(
     raise SessionError(wanted, f"none of the {count} in {places.everything} has an id that begins so")
 
 
-def _headers(files: list[SessionFile], here: Here) -> list[tuple[str, str, bool]]:
+def _headers(files: list[SessionFile], here: CwdMatcher) -> list[tuple[str, str, bool]]:
     """Path and id of each session, and whether it belongs to the working directory."""
     found = []
     for file in files:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from pitree.catalog.info.info_builder import PREVIEW_KEPT, Gathered
+from pitree.catalog.info.info_builder import PREVIEW_KEPT, InfoBuilder
 from pitree.catalog.info.message_texts import MessageText
 from pitree.pi.places import SUFFIX, SessionFile
 from pitree.session.format.jsonl import parse
@@ -18,12 +18,12 @@ from pitree.session.format.record_check import is_header, looks_like_entry
 from pitree.session.format.times import time_ms
 from pitree.session.manager.activity import Activity
 from pitree.session.storage.line_reader import (
-    Beginning,
-    Chunk,
-    Reached,
-    Rest,
-    Rewritten,
+    FileReplaced,
+    LineChunk,
+    LineHead,
+    ReadPosition,
     Turn,
+    UnterminatedLine,
     chunks_of,
     lines_of,
     never,
@@ -54,8 +54,8 @@ class Resume:
         of: the same object in all that go back to one reading from the start.
     """
 
-    reached: Reached
-    gathered: Gathered
+    reached: ReadPosition
+    gathered: InfoBuilder
     of: object = field(default_factory=object)
 
 
@@ -127,14 +127,14 @@ class NoSessionFile(Exception):
     """A file is no session; the text says why."""
 
 
-class NotWanted(Exception):
+class NotRequested(Exception):
     """A session is not one of those asked for."""
 
 
 class _Lines(Iterator[bytes]):
     """Lines one at a time, and then, from the next chunk on, many at a time."""
 
-    def __init__(self, chunks: Iterator[Chunk | Beginning | Rest]) -> None:
+    def __init__(self, chunks: Iterator[LineChunk | LineHead | UnterminatedLine]) -> None:
         self._chunks = chunks
         self._left: Iterator[bytes] = iter(())
 
@@ -143,11 +143,11 @@ class _Lines(Iterator[bytes]):
             for line in self._left:
                 return line
             chunk = next(self._chunks)
-            if not isinstance(chunk, Chunk):
+            if not isinstance(chunk, LineChunk):
                 return chunk
             self._left = iter(chunk.lines())
 
-    def pieces(self) -> Iterator[bytes | Chunk]:
+    def pieces(self) -> Iterator[bytes | LineChunk]:
         """What is left: the lines of the chunk that was begun, then chunks."""
         return chain(self._left, self._chunks)
 
@@ -219,7 +219,7 @@ def messages(
     path: str,
     stopped: Callable[[], bool] = never,
     worth: Callable[[bytes], bool] | None = None,
-    reached: Reached | None = None,
+    reached: ReadPosition | None = None,
 ) -> Iterator[tuple[str, str]]:
     """Role and text of the user and assistant messages of a session file, in file order, one at a time.
 
@@ -269,7 +269,7 @@ def read_info(
         OSError: it cannot be read.
         Stopped: `stopped()` said so.
     """
-    reached, gathered = Reached(), Gathered()
+    reached, gathered = ReadPosition(), InfoBuilder()
     texts: list[str] | None = None
     turn = turn or nullcontext()
     with ExitStack() as opened:
@@ -282,13 +282,13 @@ def read_info(
         header = _header(lines)
         cwd = cwd_of(header)
         if wanted is not None and not wanted(cwd):
-            raise NotWanted
+            raise NotRequested
         if isinstance(lines, _Lines):
             from pitree.catalog.info.fast_info_builder import go_on_quickly
 
             go_on_quickly(gathered, lines.pieces(), reached)
         else:
-            texts = gathered.go_on(lines, keep, reached)
+            texts = gathered.add_lines(lines, keep, reached)
     created = time_ms(header.get("timestamp"))
     parent = header.get("parentSession")
     return info_from(
@@ -327,22 +327,22 @@ def read_on(
         OSError, Stopped: as for `read_info`.
     """
     if known.resume is None or not known.resume.reached.end:
-        raise Rewritten("nothing of it is known")
+        raise FileReplaced("nothing of it is known")
     path = path or known.path
     reached, gathered = replace(known.resume.reached), replace(known.resume.gathered)
     with closing(lines_of(path, stopped, turn or nullcontext(), reached)) as lines:
         if reached.open_line:
-            after = next(lines, Rest())
+            after = next(lines, UnterminatedLine())
             if after.strip():
-                raise Rewritten("something follows the record on its last line")
-            reached.open_line = isinstance(after, Rest)
-        texts = gathered.go_on(lines, keep, reached)
+                raise FileReplaced("something follows the record on its last line")
+            reached.open_line = isinstance(after, UnterminatedLine)
+        texts = gathered.add_lines(lines, keep, reached)
     if reached.stamp == known.file.stamp:
         if path == known.path:
             return known
         return replace(known, path=path, file=replace(known.file, path=path, changed=reached.changed))
     if reached.stamp[2] == known.file.size:
-        raise Rewritten("it was written without growing")
+        raise FileReplaced("it was written without growing")
     text = None if known.text is None or texts is None else known.text.extended(texts)
     resume = Resume(reached, gathered, known.resume.of)
     return info_from(path, known.id, known.cwd, known.parent_session, known.created, text, resume)

@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from pitree.catalog.info.cwd_matcher import Here
+from pitree.catalog.info.cwd_matcher import CwdMatcher
 from pitree.catalog.info.lookup import find_session
 from pitree.catalog.info.session_info import SessionInfo
-from pitree.pi.places import Places, SessionFile, Stranger, default_places, session_files, session_folders
+from pitree.pi.places import Places, SessionFile, SkippedFile, default_places, session_files, session_folders
 
 if TYPE_CHECKING:
     from pitree.catalog.info.info_cache import InfoCache
@@ -39,9 +39,9 @@ class SessionList(list[SessionInfo]):
         strangers: files that are no sessions, and folders that cannot be read.
     """
 
-    def __init__(self, infos: Iterable[SessionInfo] = (), strangers: Iterable[Stranger] = ()) -> None:
+    def __init__(self, infos: Iterable[SessionInfo] = (), strangers: Iterable[SkippedFile] = ()) -> None:
         super().__init__(infos)
-        self.strangers: list[Stranger] = list(strangers)
+        self.strangers: list[SkippedFile] = list(strangers)
 
     def __repr__(self) -> str:
         # `asyncio.run` has a task described, with its result, only to throw the words away.
@@ -56,7 +56,7 @@ def newest_first(infos: Iterable[SessionInfo]) -> list[SessionInfo]:
 
 
 async def _list(
-    files: Callable[[], tuple[list[SessionFile], list[Stranger]]],
+    files: Callable[[], tuple[list[SessionFile], list[SkippedFile]]],
     more: Callable[[], list[SessionFile]] | None,
     belongs: Callable[[str, str], bool] | None,
     on_progress: OnProgress | None,
@@ -169,7 +169,7 @@ async def list_all_sessions(
         places = default_places(None, session_dir)
     flat, everything = places.session_dir is not None, places.everything
 
-    def files() -> tuple[list[SessionFile], list[Stranger]]:
+    def files() -> tuple[list[SessionFile], list[SkippedFile]]:
         return session_files([everything] if flat else session_folders(everything))
 
     return await _list(files, None, None, on_progress, known, cache)
@@ -197,10 +197,10 @@ async def list_sessions(
     """
     if places is None:
         places = default_places(cwd, session_dir)
-    here = Here(places)
+    here = CwdMatcher(places)
     found: set[str] = set()
 
-    def files() -> tuple[list[SessionFile], list[Stranger]]:
+    def files() -> tuple[list[SessionFile], list[SkippedFile]]:
         folders = here.folders()
         found.update(map(os.path.realpath, folders))
         return session_files(folders)

@@ -10,7 +10,7 @@ from functools import partial
 
 from pitree.catalog.info.session_info import (
     NoSessionFile,
-    NotWanted,
+    NotRequested,
     SessionInfo,
     cwd_of,
     read_header,
@@ -18,8 +18,8 @@ from pitree.catalog.info.session_info import (
     read_on,
 )
 from pitree.catalog.loading.reader_process import ProcessFailed, ReadingProcess
-from pitree.pi.places import SessionFile, Stranger
-from pitree.session.storage.line_reader import Rewritten, Stopped
+from pitree.pi.places import SessionFile, SkippedFile
+from pitree.session.storage.line_reader import FileReplaced, ReadCancelled
 from pitree.workers.failures import Failure, reason_of, start_thread
 from pitree.workers.spawn import cores
 
@@ -77,7 +77,7 @@ class Readers:
         self.total = 0
         self.loaded = 0
         self.infos: list[SessionInfo] = []
-        self.strangers: list[Stranger] = []
+        self.strangers: list[SkippedFile] = []
         self._known = known
         self._belongs = belongs
         self._wake = wake
@@ -135,7 +135,7 @@ class Readers:
         for process in processes:
             process.stop()
 
-    def snapshot(self) -> tuple[list[SessionInfo], list[Stranger]]:
+    def snapshot(self) -> tuple[list[SessionInfo], list[SkippedFile]]:
         """What is there so far, in no order."""
         with self._lock:
             return list(self.infos), list(self.strangers)
@@ -145,7 +145,7 @@ class Readers:
     def _run(self, program: Callable[[], None]) -> None:
         try:
             program()
-        except Stopped:
+        except ReadCancelled:
             pass
         finally:
             with self._lock:
@@ -233,12 +233,12 @@ class Readers:
                 self._busy_big -= big
                 (self._big if big else self._small).appendleft(file)
 
-    def _took(self, file: SessionFile, found: SessionInfo | Stranger | None) -> None:
+    def _took(self, file: SessionFile, found: SessionInfo | SkippedFile | None) -> None:
         """A file was read; None if it is not wanted."""
         if isinstance(found, SessionInfo) and self._keep is not None:
             self._keep(found)
         with self._lock:
-            if isinstance(found, Stranger):
+            if isinstance(found, SkippedFile):
                 self.strangers.append(found)
             elif found is not None:
                 self._kept += found.text.size if found.text else 0
@@ -268,19 +268,19 @@ class Readers:
         self._took(file, None)
         return False
 
-    def _found(self, file: SessionFile) -> SessionInfo | Stranger | None:
+    def _found(self, file: SessionFile) -> SessionInfo | SkippedFile | None:
         try:
             return self._info(file)
-        except Stopped:
+        except ReadCancelled:
             raise
-        except NotWanted:
+        except NotRequested:
             return None
         except NoSessionFile as error:
-            return Stranger(file.path, str(error))
+            return SkippedFile(file.path, str(error))
         except OSError as error:
-            return Stranger(file.path, error.strerror or str(error))
+            return SkippedFile(file.path, error.strerror or str(error))
         except Exception as error:  # One file, whatever is in it, must not keep the others from being listed.
-            return Stranger(file.path, f"it cannot be read ({reason_of(error)})")
+            return SkippedFile(file.path, f"it cannot be read ({reason_of(error)})")
 
     def _info(self, file: SessionFile) -> SessionInfo:
         known = self._known.get(file.path)
@@ -288,7 +288,7 @@ class Readers:
         if known is not None and self._is_wanted(known.cwd, file):
             try:
                 return read_on(known, keep, stopped=lambda: self.stopped, turn=self._parsing)
-            except Rewritten:
+            except FileReplaced:
                 keep = room_for_text(None, self._kept)
         return read_info(
             file,

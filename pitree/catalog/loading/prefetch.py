@@ -23,7 +23,7 @@ TOTAL, KNOWN, READ, ALL = b"n", b"k", b"s", b"."
 that these were all."""
 
 
-class Ahead:
+class Prefetch:
     """Sessions of a list as far as a process has read them, the newest files first.
 
     Nothing is done in this process until it is asked what there is, so that what it does meanwhile takes no

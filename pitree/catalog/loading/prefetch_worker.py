@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from pitree.catalog.info.cwd_matcher import Here
+from pitree.catalog.info.cwd_matcher import CwdMatcher
 from pitree.catalog.info.info_cache import InfoCache
 from pitree.catalog.info.info_codec import encoded
-from pitree.catalog.info.session_info import NoSessionFile, NotWanted, SessionInfo, read_info
+from pitree.catalog.info.session_info import NoSessionFile, NotRequested, SessionInfo, read_info
 from pitree.catalog.loading.parallel_reader import BIG_FILE
 from pitree.catalog.loading.prefetch import ALL, KNOWN, READ, TOTAL
 from pitree.pi.places import Places, SessionFile, session_files, session_folders
-from pitree.session.storage.line_reader import Stopped
+from pitree.session.storage.line_reader import ReadCancelled
 from pitree.workers.failures import record
 from pitree.workers.framing import receive, send
 
@@ -44,7 +44,7 @@ def sessions_ahead(
     Raises:
         Stopped: `stopped()` said so.
     """
-    here = None if everything else Here(places)
+    here = None if everything else CwdMatcher(places)
     if here is not None:
         folders = here.folders()
     elif places.session_dir is not None:
@@ -63,7 +63,7 @@ def sessions_ahead(
     def read(file: SessionFile) -> SessionInfo | None:
         try:
             return read_info(file, stopped=stopped, wanted=lambda cwd: wanted(cwd, file), quickly=True)
-        except NotWanted:
+        except NotRequested:
             return None
 
     start = 0
@@ -72,7 +72,7 @@ def sessions_ahead(
         known = kept.find(some) if kept is not None and some else {}
         for file in some:
             if stopped():
-                raise Stopped
+                raise ReadCancelled
             info = known.get(file.path)
             try:
                 if info is not None and info.file.stamp == file.stamp:
@@ -121,7 +121,7 @@ def serve() -> None:
                 lambda: os.getppid() != parent,
             ):
                 send(sys.stdout.buffer, message)
-    except (OSError, Stopped):
+    except (OSError, ReadCancelled):
         pass
     except Exception as error:
         record("read the first sessions of the list", error)

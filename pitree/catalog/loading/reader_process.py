@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pitree.catalog.info.info_codec import decoded
 from pitree.catalog.info.session_info import SessionInfo
 from pitree.catalog.loading.reader_worker import READY, SESSION
-from pitree.pi.places import SessionFile, Stranger
+from pitree.pi.places import SessionFile, SkippedFile
 from pitree.workers.framing import receive, send
 from pitree.workers.spawn import start
 
@@ -44,7 +44,7 @@ class ReadingProcess:
         if self._receive() != READY:
             raise ProcessFailed("it says something else")
 
-    def read(self, files: Sequence[SessionFile]) -> Iterator[SessionInfo | Stranger]:
+    def read(self, files: Sequence[SessionFile]) -> Iterator[SessionInfo | SkippedFile]:
         """Read files: what is found of each, in this order, once it is found.
 
         Raises:
@@ -62,7 +62,7 @@ class ReadingProcess:
                 found = (
                     decoded(answer[1:], file.path, file.stamp[0])
                     if answer[:1] == SESSION
-                    else Stranger(file.path, answer[1:].decode())
+                    else SkippedFile(file.path, answer[1:].decode())
                 )
             except (ValueError, TypeError) as error:  # the program was exchanged under this one's feet
                 raise ProcessFailed("it says something else") from error

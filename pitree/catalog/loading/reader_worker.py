@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pitree.catalog.info.info_codec import encoded
 from pitree.catalog.info.session_info import NoSessionFile, read_info
 from pitree.pi.places import session_file
-from pitree.session.storage.line_reader import Stopped
+from pitree.session.storage.line_reader import ReadCancelled
 from pitree.workers.failures import reason_of, record
 from pitree.workers.framing import receive, send
 
@@ -30,7 +30,7 @@ def answer(path: str, stopped: Callable[[], bool]) -> bytes:
     try:
         facts = encoded(read_info(session_file(path), stopped=stopped, quickly=True))
         return SESSION + (facts or b"")
-    except Stopped:
+    except ReadCancelled:
         raise
     except NoSessionFile as error:
         reason = str(error)
@@ -51,7 +51,7 @@ def serve() -> None:
         send(out, READY)
         while (path := receive(given)) is not None:
             send(out, answer(os.fsdecode(path), lambda: os.getppid() != parent))
-    except (OSError, Stopped):
+    except (OSError, ReadCancelled):
         pass
     except Exception as error:
         record("read sessions for the list", error)

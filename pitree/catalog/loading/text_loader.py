@@ -9,7 +9,7 @@ from threading import Lock
 from pitree.catalog.info.message_texts import MessageText
 from pitree.catalog.info.session_info import SessionInfo, messages
 from pitree.catalog.loading.parallel_reader import TEXT_KEPT, TEXT_OF_ONE
-from pitree.session.storage.line_reader import Reached, Rewritten
+from pitree.session.storage.line_reader import FileReplaced, ReadPosition
 
 _WORTH_IT = 16 * 1024
 """Bytes of room below which no more texts are read."""
@@ -19,7 +19,7 @@ _WORTH_IT = 16 * 1024
 class _Read:
     """What was read of a session: up to where, and its text; None if that is too long."""
 
-    reached: Reached
+    reached: ReadPosition
     text: MessageText | None
 
 
@@ -79,9 +79,9 @@ class ReadTexts:
         if known is not None and known.text is not None:
             try:
                 return self._go_on(info, known, stopped)
-            except Rewritten:
+            except FileReplaced:
                 self._drop(info.path)
-        return self._go_on(info, _Read(Reached(), MessageText(())), stopped)
+        return self._go_on(info, _Read(ReadPosition(), MessageText(())), stopped)
 
     def _go_on(self, info: SessionInfo, known: _Read, stopped: Callable[[], bool]) -> MessageText | None:
         assert known.text is not None
@@ -97,7 +97,7 @@ class ReadTexts:
         except _TooLong:
             self._drop(info.path)
             if self._most - self._size >= self._most_of_one:
-                self._read[info.path] = _Read(Reached(stamp=info.file.stamp), None)
+                self._read[info.path] = _Read(ReadPosition(stamp=info.file.stamp), None)
             return None
         grown = known.text.extended(texts)
         self._drop(info.path)

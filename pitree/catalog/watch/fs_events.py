@@ -100,7 +100,7 @@ def open_events(folders: list[str]) -> RustNotify:
     return RustNotify(folders, False, False, 0, False, False)
 
 
-class Trust:
+class EventTrust:
     """Whether changes are announced by events, judged by changes that were found otherwise.
 
     A change may be found a moment before its event is, so it only counts as lost after a while.
@@ -116,7 +116,7 @@ class Trust:
         self._since = 0.0
         self._count = 0
 
-    def hear(self, paths: Collection[str]) -> None:
+    def note_event(self, paths: Collection[str]) -> None:
         """Take note that these were announced."""
         if not paths:
             return

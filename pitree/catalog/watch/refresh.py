@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from pitree.catalog.info.cwd_matcher import Here, cwd_in
-from pitree.catalog.info.session_info import NoSessionFile, NotWanted, SessionInfo, read_info, read_on
+from pitree.catalog.info.cwd_matcher import CwdMatcher, cwd_in
+from pitree.catalog.info.session_info import NoSessionFile, NotRequested, SessionInfo, read_info, read_on
 from pitree.catalog.loading import parallel_reader
-from pitree.pi.places import SUFFIX, Places, SessionFile, Stranger, session_file, session_folders
-from pitree.session.storage.line_reader import Rewritten, never
+from pitree.pi.places import SUFFIX, Places, SessionFile, SkippedFile, session_file, session_folders
+from pitree.session.storage.line_reader import FileReplaced, never
 
 SMALL_STRANGER = 64 * 1024
 """A file that is no session is judged anew whenever it changes while it is below this; above, once it has
@@ -36,7 +36,7 @@ class ListChanges:
     here: set[str] = field(default_factory=set)
     moved: dict[str, str] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
-    strangers: dict[str, Stranger] = field(default_factory=dict)
+    strangers: dict[str, SkippedFile] = field(default_factory=dict)
     doubtful: set[str] = field(default_factory=set)
     big: set[str] = field(default_factory=set)
 
@@ -53,7 +53,7 @@ class ListUpdater:
 
     def __init__(self, places: Places) -> None:
         self._places = places
-        self._here = Here(places)
+        self._here = CwdMatcher(places)
         self._homes: dict[str, str] = {}
         self._ours: dict[tuple[str, int, int], bool] = {}
         self._elsewhere: dict[str, tuple[int, int]] = {}
@@ -274,7 +274,7 @@ class _Look:
             self._lost(path, None)
             return None
         except OSError as error:
-            self._lost(path, Stranger(path, error.strerror or str(error)))
+            self._lost(path, SkippedFile(path, error.strerror or str(error)))
             return None
         before = None
         if known is None:
@@ -285,16 +285,16 @@ class _Look:
             return None
         try:
             info = self._read(file, known if before is None else self._known[before])
-        except NotWanted:
+        except NotRequested:
             self._updater.note_elsewhere(file)
             if known is not None:
                 self._changes.gone.add(path)
         except NoSessionFile as error:
             self._updater.note_stranger(file)
-            self._lost(path, Stranger(path, str(error)))
+            self._lost(path, SkippedFile(path, str(error)))
         except OSError as error:
             gone = isinstance(error, FileNotFoundError)
-            self._lost(path, None if gone else Stranger(path, error.strerror or str(error)))
+            self._lost(path, None if gone else SkippedFile(path, error.strerror or str(error)))
         else:
             if info is not None and info is not known:
                 self._changes.infos[path] = info
@@ -311,7 +311,7 @@ class _Look:
         if known is not None:
             try:
                 return read_on(known, keep, path=file.path, stopped=self._stopped)
-            except Rewritten:
+            except FileReplaced:
                 keep = parallel_reader.room_for_text(None, self._kept)
         elif not updater.worth_judging(file) or (updater.elsewhere(file) and not self._everything):
             return None
@@ -322,7 +322,7 @@ class _Look:
         wanted = None if self._everything else lambda cwd: updater.belongs(cwd, folder)
         return read_info(file, keep, stopped=self._stopped, wanted=wanted)
 
-    def _lost(self, path: str, stranger: Stranger | None) -> None:
+    def _lost(self, path: str, stranger: SkippedFile | None) -> None:
         """A file is gone, or is no session."""
         if path in self._known and path not in self._sure:
             self._changes.doubtful.add(path)

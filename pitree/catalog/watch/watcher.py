@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from pitree.catalog.watch.fs_events import EventsMissing, FolderEvents, Trust
+from pitree.catalog.watch.fs_events import EventsMissing, EventTrust, FolderEvents
 from pitree.pi.places import SUFFIX, Places, session_folders
 from pitree.workers.failures import Failure, start_thread
 
@@ -92,7 +92,7 @@ class Watcher:
         self._events = FolderEvents()
         self._refused = self._failure = ""
         self._retry_at = 0.0
-        self._trust = Trust()
+        self._trust = EventTrust()
         self._folders: dict[str, tuple[int, int]] | None = None
         self._folders_at = 0.0
         self._known: dict[str, Stamp] = {}
@@ -182,10 +182,10 @@ class Watcher:
         now = time.monotonic()
         files = {path for path in paths if path.endswith(SUFFIX)}
         if followed is not None and followed.names & paths:
-            followed.trust.hear((followed.path,))
+            followed.trust.note_event((followed.path,))
             files -= followed.names
             self._tell(files={followed.path}, followed=True)
-        self._trust.hear(files)
+        self._trust.note_event(files)
         self._held |= files
         if not paths.isdisjoint(self._folders or ()):
             self._folders = None  # made again it may well look the same, but its events do not come
@@ -313,7 +313,7 @@ class _Followed:
         self.folders: list[str] = []
         self.look_at = 0.0
         self.stamp: Stamp | None = None
-        self.trust = Trust()
+        self.trust = EventTrust()
 
     def find_out(self) -> None:
         """Learn the file's names and the folders these are in; a symlink may point elsewhere by now."""

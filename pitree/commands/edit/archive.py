@@ -6,14 +6,14 @@ from argparse import Namespace
 
 from pitree.commands.entries import EntryNotFound, entry_words, find_entry
 from pitree.commands.output import Output
-from pitree.commands.sessions import Where, for_each, title
+from pitree.commands.sessions import SessionLookup, for_each, title
 from pitree.outline.outline import Outline
 from pitree.session.manager.manager import SessionManager
-from pitree.state.shelf_edits import Shelved, set_archived, set_branches
+from pitree.state.shelf_edits import ShelfChange, set_archived, set_branches
 from pitree.text.cells import cut
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Archive a session or the branch of an entry, or put it back. Nothing is written to the session."""
 
     def archive(file: str, session: SessionManager) -> None:
@@ -31,7 +31,9 @@ def run(args: Namespace, out: Output, where: Where) -> None:
     for_each([args.session], out, where, archive)
 
 
-def _branch(file: str, session: SessionManager, args: Namespace, where: Where) -> tuple[Shelved, int]:
+def _branch(
+    file: str, session: SessionManager, args: Namespace, where: SessionLookup
+) -> tuple[ShelfChange, int]:
     """Archive the branch of an entry, or put back those that it belongs to; what was done, and its start.
 
     Raises:

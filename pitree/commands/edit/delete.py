@@ -10,7 +10,7 @@ from pathlib import Path
 from pitree.catalog.info.session_info import NoSessionFile, read_info
 from pitree.commands.output import Output
 from pitree.commands.sessions import title
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.commands.writing import write_to
 from pitree.pi.places import session_file
 from pitree.session.manager.manager import SessionManager
@@ -27,7 +27,7 @@ _NO_TRASH = "there is no trash here: it would be PERMANENTLY gone"
 _NOT_TAKEN = "the trash did not take it: it would be PERMANENTLY gone"
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Delete a session, after asking."""
 
     def delete(file: str, session: SessionManager) -> None:

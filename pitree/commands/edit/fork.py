@@ -6,13 +6,13 @@ from argparse import Namespace
 
 from pitree.commands.entries import entry_words, find_entry
 from pitree.commands.output import Output
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.commands.writing import other_folder, tell_fork, write_to
 from pitree.session.manager.forking import fork_at
 from pitree.session.manager.manager import SessionManager
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Fork a session before a user or custom message, or after another entry."""
 
     def fork(file: str, session: SessionManager) -> None:

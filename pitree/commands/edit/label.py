@@ -6,14 +6,14 @@ from argparse import Namespace
 
 from pitree.commands.entries import entry_words, find_entry
 from pitree.commands.output import Output
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.commands.writing import bring_to_current, tell_change, tell_nothing, write_to
 from pitree.session.manager.manager import SessionManager
 from pitree.session.manager.undoable_edits import clean_label, set_label
 from pitree.text.sanitize import visible
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Label an entry; without a text, or with an empty one, remove its label."""
 
     def label(file: str, session: SessionManager) -> None:

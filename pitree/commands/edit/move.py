@@ -7,7 +7,7 @@ from argparse import Namespace
 
 from pitree.commands.entries import entry_words, find_entry
 from pitree.commands.output import Output, UsageError
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.commands.writing import (
     bring_to_current,
     tell_change,
@@ -27,7 +27,7 @@ ROOT = "root"
 """What stands for the place before any entry."""
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Move the leaf to an entry, before a user or custom message, or before any entry."""
 
     def move_leaf(file: str, session: SessionManager) -> None:

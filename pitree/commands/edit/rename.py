@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from pitree.commands.output import Output
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.commands.writing import bring_to_current, tell_change, tell_nothing, write_to
 from pitree.session.format.new_records import clean_name
 from pitree.session.manager.manager import SessionManager
@@ -13,7 +13,7 @@ from pitree.session.manager.undoable_edits import rename
 from pitree.text.sanitize import visible
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Name a session; an empty name clears it."""
 
     def name(file: str, session: SessionManager) -> None:

@@ -8,12 +8,12 @@ from argparse import Namespace
 
 from pitree.commands.output import Output
 from pitree.commands.sessions import for_each
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.pi.pi_command import PiCommand, UnquotableError, pi_command
 from pitree.session.manager.manager import SessionManager
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Print the command, to be pasted into a shell or run by it."""
 
     def print_one(file: str, session: SessionManager) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import Namespace
 
 from pitree.commands.output import Output
-from pitree.commands.sessions import Where, for_each, title
+from pitree.commands.sessions import SessionLookup, for_each, title
 from pitree.session.manager.manager import SessionManager
 from pitree.state.shelf_edits import set_star
 from pitree.text.cells import cut
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Star each session, or take its star away. Nothing is written to them."""
 
     def star(file: str, session: SessionManager) -> None:

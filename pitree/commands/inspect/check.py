@@ -7,13 +7,13 @@ from pathlib import Path
 
 from pitree.commands.findings import HARMLESS, PI_DOES, findings
 from pitree.commands.output import Output, Style
-from pitree.commands.sessions import Where
+from pitree.commands.sessions import SessionLookup
 from pitree.session.format.errors import Notice, SessionError
 from pitree.session.manager.manager import SessionManager
 from pitree.text.sanitize import visible
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Check each file; the status is 1 if any has a problem."""
     for file in args.files:
         try:

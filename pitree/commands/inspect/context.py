@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import Any
 
 from pitree.commands.output import Output, Style
-from pitree.commands.sessions import Where, for_each, heading
+from pitree.commands.sessions import SessionLookup, for_each, heading
 from pitree.entry.parts.model import output_body
 from pitree.session.context.projection import Message, ProjectedEntry, SessionProjection
 from pitree.session.format.entry_summary import call_text, text_of, tool_calls
@@ -20,7 +20,7 @@ _SAID = 200
 _LOOKED_AT = 2_000
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Print the context of each session at its leaf."""
 
     def print_one(file: str, session: SessionManager) -> None:

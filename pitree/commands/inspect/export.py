@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pitree.commands.entries import EntryNotFound, find_entry
 from pitree.commands.output import Output, Style
-from pitree.commands.sessions import Where, for_each
+from pitree.commands.sessions import SessionLookup, for_each
 from pitree.entry.export import ExportError, Format, export, save
 from pitree.session.manager.manager import SessionManager
 from pitree.text.cells import cut
@@ -15,7 +15,7 @@ from pitree.text.figures import size
 from pitree.text.sanitize import visible
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Export the branch of one session that ends at an entry."""
 
     def write(file: str, session: SessionManager) -> None:

@@ -15,9 +15,9 @@ from pitree.catalog.info.session_info import SessionInfo
 from pitree.catalog.loading.lister import SessionList, list_all_sessions, list_sessions
 from pitree.catalog.matching import search
 from pitree.commands.output import Output, Style, UsageError
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.config import table
-from pitree.pi.places import Stranger
+from pitree.pi.places import SkippedFile
 from pitree.query.language.query import Query
 from pitree.session.format.entry_summary import short_path
 from pitree.text.cells import cell_len, cut, pad
@@ -30,7 +30,7 @@ _WAIT_FOR_CACHE = 1.0
 """Seconds that writing the cache may take, once all is printed."""
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Print the sessions: the one talked in last first; with a query those that match, the best first.
 
     Raises:
@@ -55,7 +55,7 @@ def run(args: Namespace, out: Output, where: Where) -> None:
             cache.finish(_WAIT_FOR_CACHE)
 
 
-def _tell(found: SessionList, query: Query, args: Namespace, out: Output, where: Where) -> None:
+def _tell(found: SessionList, query: Query, args: Namespace, out: Output, where: SessionLookup) -> None:
     shelf = where.shelf
     shelf.refresh()
     if shelf.trouble:
@@ -90,7 +90,7 @@ def scores_of(infos: Sequence[SessionInfo], query: Query) -> dict[str, float]:
     return scores
 
 
-def passed_over(strangers: Sequence[Stranger]) -> str:
+def passed_over(strangers: Sequence[SkippedFile]) -> str:
     """How many files are no sessions, and why the first ones are not."""
     some = "; ".join(f"{short_path(stranger.path)}: {stranger.reason}" for stranger in strangers[:_NAMED])
     more = ", …" if len(strangers) > _NAMED else ""
@@ -99,7 +99,7 @@ def passed_over(strangers: Sequence[Stranger]) -> str:
     )
 
 
-def _nothing(args: Namespace, where: Where) -> str:
+def _nothing(args: Namespace, where: SessionLookup) -> str:
     places = where.places
     if args.starred:
         return "no session has a star" + (f" and matches {' '.join(args.query)}" if args.query else "")

@@ -8,19 +8,19 @@ from typing import Any
 
 from pitree.commands.output import Output, Style, UsageError
 from pitree.commands.setup.index import bring_up_to_date
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.config import table
-from pitree.query.index.finder import Found, Group, Limits, search
+from pitree.query.index.finder import Group, Limits, SearchProgress, search
 from pitree.query.index.hits import Hit
 from pitree.query.index.index import Index, index_folder
 from pitree.query.index.index_update import IndexNotWritten
-from pitree.query.index.scope import Scope, all_files
-from pitree.query.index.session_facts import Facts
-from pitree.query.language.query_parser import Asked
+from pitree.query.index.scope import SearchScope, all_files
+from pitree.query.index.session_facts import SessionFacts
+from pitree.query.language.query_parser import SearchQuery
 from pitree.query.language.tokenizer import Term, spans
 from pitree.session.format.entry_summary import short_path
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind
-from pitree.state.stars_and_archive import Kept
+from pitree.state.stars_and_archive import Marks
 from pitree.text.cells import cut
 from pitree.text.figures import age, moment
 from pitree.text.sanitize import visible
@@ -29,25 +29,25 @@ _ROLE_WIDTH = 10
 _ID_SHOWN = 8
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Print the hits of a query, grouped by session.
 
     Raises:
         UsageError: the query is empty, or part of it is not understood.
     """
-    asked = Asked.parse(" ".join(args.query))
+    asked = SearchQuery.parse(" ".join(args.query))
     if asked.problems:
         raise UsageError(f"QUERY: {'; '.join(asked.problems)}")
     if asked.empty:
         raise UsageError("QUERY: it is empty; give a word or a filter such as role:user")
-    scope = Scope(where.places, args.all)
+    scope = SearchScope(where.places, args.all)
     index = (
         None
         if args.no_index or not where.config[table.INDEX] or where.demo is not None
         else _index(scope, out)
     )
     where.shelf.refresh()
-    found = Found()
+    found = SearchProgress()
     limits = Limits(hits=args.limit or None)
     for step in search(asked, scope, index, limits):
         found = step
@@ -64,7 +64,7 @@ def run(args: Namespace, out: Output, where: Where) -> None:
         out.warn(f"ended after {found.hits:,} hits; --limit 0 gives all")
 
 
-def _index(scope: Scope, out: Output) -> Index | None:
+def _index(scope: SearchScope, out: Output) -> Index | None:
     """The index, as far up to date as can be; what it lacks is read by the search."""
     index = Index(index_folder())
     try:
@@ -75,14 +75,14 @@ def _index(scope: Scope, out: Output) -> Index | None:
     return index
 
 
-def _nothing(args: Namespace, where: Where) -> str:
+def _nothing(args: Namespace, where: SessionLookup) -> str:
     asked = " ".join(args.query)
     if args.all:
         return f"no session in {short_path(where.places.everything)} says {asked}"
     return f"no session of {short_path(where.places.cwd)} says {asked}; --all looks in all folders"
 
 
-def as_json(hit: Hit, facts: Facts) -> dict[str, Any]:
+def as_json(hit: Hit, facts: SessionFacts) -> dict[str, Any]:
     """A hit as a JSON object; its time in ms since 1970, `spans` in characters of the line."""
     return {
         "path": hit.path,
@@ -98,7 +98,7 @@ def as_json(hit: Hit, facts: Facts) -> dict[str, Any]:
     }
 
 
-def _print(group: Group, terms: tuple[Term, ...], first: bool, out: Output, kept: Kept) -> None:
+def _print(group: Group, terms: tuple[Term, ...], first: bool, out: Output, kept: Marks) -> None:
     if not first:
         out.line()
     facts = group.facts

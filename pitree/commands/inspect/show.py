@@ -7,14 +7,14 @@ from typing import Any
 
 from pitree.commands.entries import EntryNotFound, find_entry
 from pitree.commands.output import Output, Style
-from pitree.commands.sessions import Where, for_each
+from pitree.commands.sessions import SessionLookup, for_each
 from pitree.entry.parts import Body, Part, PartKind, Syntax, Tone, parts_of
 from pitree.session.manager.manager import SessionManager
 from pitree.session.reading.entry import Entry
 from pitree.text.sanitize import visible
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Print one entry of a session."""
 
     def print_one(file: str, session: SessionManager) -> None:

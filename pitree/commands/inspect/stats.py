@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import Any
 
 from pitree.commands.output import Output, Style
-from pitree.commands.sessions import Where, for_each, heading
+from pitree.commands.sessions import SessionLookup, for_each, heading
 from pitree.session.manager.manager import SessionManager
 from pitree.session.reading.usage import SessionStats
 from pitree.text import figures
@@ -14,7 +14,7 @@ from pitree.text.cells import cell_len, pad
 from pitree.text.sanitize import visible
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Print the totals of each session."""
 
     def print_one(file: str, session: SessionManager) -> None:

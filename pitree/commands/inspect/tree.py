@@ -8,7 +8,7 @@ from typing import Any
 
 from pitree.commands.findings import HARMLESS
 from pitree.commands.output import Output, Style, UsageError
-from pitree.commands.sessions import Where, for_each, heading
+from pitree.commands.sessions import SessionLookup, for_each, heading
 from pitree.config import table
 from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Outline
@@ -22,7 +22,7 @@ from pitree.text.cells import cell_len, cut
 from pitree.text.sanitize import visible
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Print the tree of each session.
 
     Raises:

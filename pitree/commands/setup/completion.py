@@ -9,14 +9,14 @@ from itertools import islice
 
 from pitree.catalog.loading.lister import list_all_sessions, list_sessions
 from pitree.commands.output import Output
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.text.sanitize import visible
 
 _MOST = 200
 _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Print the script of a shell, or the sessions."""
     if args.sessions:
         _print_sessions(out, where)
@@ -27,7 +27,7 @@ def run(args: Namespace, out: Output, where: Where) -> None:
     out.raw(SCRIPTS[args.shell](everything()).encode())
 
 
-def _print_sessions(out: Output, where: Where) -> None:
+def _print_sessions(out: Output, where: SessionLookup) -> None:
     """Id and title of the sessions of this folder, the newest first; of all folders where it has none.
 
     Ids that a shell could take for more than a word are left out.

@@ -7,8 +7,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from pitree.commands.output import Output, Style
-from pitree.commands.where import Where
-from pitree.config.config import Held, Source
+from pitree.commands.where import SessionLookup
+from pitree.config.config import ResolvedValue, Source
 from pitree.config.manual import file_text
 from pitree.config.setting import in_toml
 from pitree.config.table import READ_ONLY, SETTINGS
@@ -16,7 +16,7 @@ from pitree.session.format.entry_summary import short_path
 from pitree.text.sanitize import visible
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Print the settings, or the place of the file, or write one."""
     config = where.config
     path = config.path
@@ -55,7 +55,7 @@ def _write_first(path: Path, out: Output) -> None:
     out.line(visible(str(path)))
 
 
-def _print(held: list[tuple[str, Held]], out: Output) -> None:
+def _print(held: list[tuple[str, ResolvedValue]], out: Output) -> None:
     width = max(len(name) for name, _ in held)
     said = [in_toml(one.value) for _, one in held]
     room = max(map(len, said))

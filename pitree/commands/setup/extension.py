@@ -6,7 +6,7 @@ import shlex
 from argparse import Namespace
 
 from pitree.commands.output import Output, Style
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.extension.placing import FILE, Copy, copy_at, install, on_the_path, place_in, remove, this_pitree
 from pitree.pi.places import default_places
 from pitree.text.sanitize import visible
@@ -19,7 +19,7 @@ _STANDS = {
 }
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Tell where the extension is; or put it into the agent folder, or take it out."""
     place = place_in(default_places(where.cwd, environ=where.variables).agent_dir)
     shown = visible(str(place))

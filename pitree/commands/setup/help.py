@@ -8,13 +8,13 @@ from pitree.commands.arguments import command_parser
 from pitree.commands.catalog import COMMANDS
 from pitree.commands.manual import topic_lines
 from pitree.commands.output import Output, Style, UsageError
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.config.keys import load_keys
 from pitree.docs.topics import TOPICS, title_of
 from pitree.text.sanitize import visible
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Print a topic, or which there are.
 
     Raises:

@@ -8,15 +8,15 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from pitree.commands.output import Output
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.pi.places import SessionFile
 from pitree.query.index.index import Index, index_folder
 from pitree.query.index.index_update import (
     FEW_BYTES,
     IndexNotWritten,
+    InlineWriter,
     Progress,
-    WriterHere,
-    Writers,
+    ShardWriters,
     clear,
     index_lock,
     progress_of,
@@ -28,7 +28,7 @@ from pitree.text import figures
 _TELL_AFTER = 0.5
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Make the index, or say how it is, or remove it."""
     if args.clear:
         _clear(out)
@@ -62,7 +62,7 @@ def bring_up_to_date(index: Index, files: Sequence[SessionFile]) -> bool:
                 with WriterProcesses() as writers:
                     update(index, files, writers, tell)
             else:
-                here: Writers = WriterHere()
+                here: ShardWriters = InlineWriter()
                 update(index, files, here, tell)
     return True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from pitree.commands.output import Output, Style
-from pitree.commands.where import Where
+from pitree.commands.where import SessionLookup
 from pitree.config import table
 from pitree.config.keys import load_keys
 from pitree.keys.actions import ACTIONS
@@ -16,7 +16,7 @@ from pitree.text.cells import cut
 from pitree.text.sanitize import visible
 
 
-def run(args: Namespace, out: Output, where: Where) -> None:
+def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     """Print the table of keys."""
     where.setting(table.KEYS, out)
     keys = load_keys(where.config, where.places.agent_dir)

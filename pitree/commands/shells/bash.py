@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pitree.commands.shells.said import Kind, Saying, Word
+from pitree.commands.shells.said import ArgumentSpec, CommandSpec, WordKind
 
 _HEAD = """\
 # Completion of pitree for bash. For all shells to come, put this line into ~/.bashrc:
@@ -51,7 +51,7 @@ complete -o default -F _pitree pitree
 """
 
 
-def bash_script(sayings: Sequence[Saying]) -> str:
+def bash_script(sayings: Sequence[CommandSpec]) -> str:
     """The script. Where a file or a folder is wanted it answers nothing, and bash completes files itself."""
     options = sorted({name for saying in sayings for name in saying.value_options})
     names = [saying.name for saying in sayings if saying.name]
@@ -62,7 +62,7 @@ def bash_script(sayings: Sequence[Saying]) -> str:
     return head + "\n".join([*lines, "    esac", ""]) + _TAIL
 
 
-def _of_saying(saying: Saying, names: Iterable[str]) -> list[str]:
+def _of_saying(saying: CommandSpec, names: Iterable[str]) -> list[str]:
     lines = ["            case $prev in"]
     for option in saying.options:
         if option.value:
@@ -83,11 +83,11 @@ def _of_saying(saying: Saying, names: Iterable[str]) -> list[str]:
     return lines
 
 
-def _answer(word: Word) -> str:
+def _answer(word: ArgumentSpec) -> str:
     match word.kind:
-        case Kind.SESSION:
+        case WordKind.SESSION:
             return "_pitree_sessions;"
-        case Kind.CHOICE:
+        case WordKind.CHOICE:
             return f'_pitree_words "{" ".join(word.choices)}";'
         case _:
             return ":;"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pitree.commands.shells.said import Kind, Saying, Word
+from pitree.commands.shells.said import ArgumentSpec, CommandSpec, WordKind
 
 _HEAD = """\
 # Completion of pitree for fish. For all shells to come:
@@ -18,7 +18,7 @@ complete -c pitree -f
 """
 
 
-def fish_script(sayings: Sequence[Saying]) -> str:
+def fish_script(sayings: Sequence[CommandSpec]) -> str:
     """The script."""
     whole, *commands = sayings
     names = " ".join(saying.name for saying in commands)
@@ -28,32 +28,32 @@ def fish_script(sayings: Sequence[Saying]) -> str:
     for saying in commands:
         seen = f"-n '__fish_seen_subcommand_from {saying.name}'"
         lines += [*_options(saying, seen)]
-        lines += [_place(place, seen) for place in saying.places if place.kind is not Kind.OTHER]
+        lines += [_place(place, seen) for place in saying.places if place.kind is not WordKind.OTHER]
     return _HEAD + "\n".join(lines) + "\n"
 
 
-def _options(saying: Saying, when: str) -> Iterator[str]:
+def _options(saying: CommandSpec, when: str) -> Iterator[str]:
     for option in saying.options:
         names = [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names]
         after = f" {_wanted(option)}" if option.value else ""
         yield f"complete -c pitree {when} {' '.join(names)}{after} -d {_quoted(option.help)}"
 
 
-def _place(word: Word, when: str) -> str:
+def _place(word: ArgumentSpec, when: str) -> str:
     flags = _wanted(word).replace("-x ", "", 1).replace("-r -F", "-F")
     return f"complete -c pitree {when} {flags}"
 
 
-def _wanted(word: Word) -> str:
+def _wanted(word: ArgumentSpec) -> str:
     """The flags that say what an option's value is."""
     match word.kind:
-        case Kind.SESSION:
+        case WordKind.SESSION:
             return "-x -k -a '(__pitree_sessions)'"
-        case Kind.CHOICE:
+        case WordKind.CHOICE:
             return f"-x -a {_quoted(' '.join(word.choices))}"
-        case Kind.FOLDER:
+        case WordKind.FOLDER:
             return "-x -a '(__fish_complete_directories)'"
-        case Kind.FILE:
+        case WordKind.FILE:
             return "-r -F"
         case _:
             return "-x"

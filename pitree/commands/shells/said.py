@@ -11,7 +11,7 @@ from pitree.commands.arguments import command_parser, main_parser
 from pitree.commands.catalog import COMMANDS
 
 
-class Kind(StrEnum):
+class WordKind(StrEnum):
     """What a word stands for, and so what completes it."""
 
     SESSION = "session"
@@ -21,12 +21,12 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
-_KINDS = {"SESSION": Kind.SESSION, "FILE": Kind.FILE, "DIR": Kind.FOLDER}
+_KINDS = {"SESSION": WordKind.SESSION, "FILE": WordKind.FILE, "DIR": WordKind.FOLDER}
 """Metavar → what it stands for; others have nothing to complete."""
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ArgumentSpec:
     """An option, or a place for a word.
 
     Attributes:
@@ -41,13 +41,13 @@ class Word:
     names: tuple[str, ...]
     help: str
     value: str
-    kind: Kind = Kind.OTHER
+    kind: WordKind = WordKind.OTHER
     choices: tuple[str, ...] = ()
     many: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
+class CommandSpec:
     """A command, or pitree without one.
 
     Attributes:
@@ -58,8 +58,8 @@ class Saying:
 
     name: str
     summary: str
-    options: tuple[Word, ...]
-    places: tuple[Word, ...]
+    options: tuple[ArgumentSpec, ...]
+    places: tuple[ArgumentSpec, ...]
 
     @property
     def value_options(self) -> list[str]:
@@ -67,28 +67,28 @@ class Saying:
         return [name for option in self.options if option.value for name in option.names]
 
 
-def everything() -> list[Saying]:
+def everything() -> list[CommandSpec]:
     """All that can be said: pitree without a command first, then each command."""
     return [_saying("", "", main_parser("")), *map(_of_command, COMMANDS)]
 
 
-def _of_command(name: str) -> Saying:
+def _of_command(name: str) -> CommandSpec:
     return _saying(name, COMMANDS[name].summary, command_parser(COMMANDS[name]))
 
 
-def _saying(name: str, summary: str, parser: argparse.ArgumentParser) -> Saying:
+def _saying(name: str, summary: str, parser: argparse.ArgumentParser) -> CommandSpec:
     words = list(_words(parser))
     options = tuple(word for word in words if word.names)
-    return Saying(name, summary, options, tuple(word for word in words if not word.names))
+    return CommandSpec(name, summary, options, tuple(word for word in words if not word.names))
 
 
-def _words(parser: argparse.ArgumentParser) -> Iterator[Word]:
+def _words(parser: argparse.ArgumentParser) -> Iterator[ArgumentSpec]:
     for action in parser._actions:
         if action.help == argparse.SUPPRESS:
             continue
         choices = tuple(map(str, action.choices or ()))
         value = "" if action.nargs == 0 else str(action.metavar or action.dest).upper()
-        kind = Kind.CHOICE if choices else _KINDS.get(value, Kind.OTHER)
+        kind = WordKind.CHOICE if choices else _KINDS.get(value, WordKind.OTHER)
         names = tuple(sorted(action.option_strings, key=len, reverse=True))
         words = " ".join((action.help or "").split())
-        yield Word(names, words, value, kind, choices, many=action.nargs in ("+", "*"))
+        yield ArgumentSpec(names, words, value, kind, choices, many=action.nargs in ("+", "*"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pitree.commands.shells.said import Kind, Saying, Word
+from pitree.commands.shells.said import ArgumentSpec, CommandSpec, WordKind
 
 _HEAD = """\
 #compdef pitree
@@ -50,7 +50,7 @@ fi
 """
 
 
-def zsh_script(sayings: Sequence[Saying]) -> str:
+def zsh_script(sayings: Sequence[CommandSpec]) -> str:
     """The script, which can be evaluated as well as put where zsh looks for functions."""
     whole, *commands = sayings
     names = "\n".join(f"        {_quoted(f'{one.name}:{one.summary}')}" for one in commands)
@@ -66,7 +66,7 @@ def zsh_script(sayings: Sequence[Saying]) -> str:
     return head + "\n".join([*lines, ""]) + _TAIL
 
 
-def _options(saying: Saying) -> Iterator[str]:
+def _options(saying: CommandSpec) -> Iterator[str]:
     for option in saying.options:
         for name in option.names:
             others = " ".join(one for one in option.names if one != name)
@@ -76,19 +76,19 @@ def _options(saying: Saying) -> Iterator[str]:
             yield _quoted(f"{but}{name}{equals}[{_plain(option.help)}]{after}")
 
 
-def _place(word: Word) -> str:
+def _place(word: ArgumentSpec) -> str:
     return _quoted(f"{'*' if word.many else ''}:{word.value}:{_action(word)}")
 
 
-def _action(word: Word) -> str:
+def _action(word: ArgumentSpec) -> str:
     match word.kind:
-        case Kind.SESSION:
+        case WordKind.SESSION:
             return "_pitree_sessions"
-        case Kind.CHOICE:
+        case WordKind.CHOICE:
             return f"({' '.join(word.choices)})"
-        case Kind.FILE:
+        case WordKind.FILE:
             return "_files"
-        case Kind.FOLDER:
+        case WordKind.FOLDER:
             return "_files -/"
         case _:
             return "()"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pitree.entry.parts import images, results, tools
-from pitree.entry.parts.build_context import Scene, chars, data, line, mapping, notice, text
+from pitree.entry.parts.build_context import BuildContext, chars, data, line, mapping, notice, text
 from pitree.entry.parts.edits import edit_in_force, edit_notice
 from pitree.entry.parts.model import (
     GLANCE,
@@ -28,7 +28,7 @@ _MOST_NESTED = 200
 _EXIT_WORDS = "Command exited with code "
 
 
-def content_parts(scene: Scene, content: Any, key: str = "content") -> list[Part]:
+def content_parts(scene: BuildContext, content: Any, key: str = "content") -> list[Part]:
     """Parts of a message's content: a string, a list of blocks, or whatever else stands there."""
     if content is None or content == "":
         return []
@@ -45,7 +45,7 @@ def content_parts(scene: Scene, content: Any, key: str = "content") -> list[Part
     return parts
 
 
-def block_parts(scene: Scene, block: Any, key: str) -> list[Part]:
+def block_parts(scene: BuildContext, block: Any, key: str) -> list[Part]:
     """Parts of one content block; a block of an unknown type as JSON."""
     kind = block.get("type") if isinstance(block, dict) else None
     build = scene.blocks.get(kind) if isinstance(kind, str) else None
@@ -54,13 +54,13 @@ def block_parts(scene: Scene, block: Any, key: str) -> list[Part]:
     return build(scene, block, key)
 
 
-def text_block(scene: Scene, block: dict[str, Any], key: str) -> list[Part]:
+def text_block(scene: BuildContext, block: dict[str, Any], key: str) -> list[Part]:
     """A `text` block."""
     said = text(block.get("text"))
     return [Part(PartKind.PROSE, key, body=Body(said, Syntax.MARKDOWN))] if said.strip() else []
 
 
-def thinking_block(scene: Scene, block: dict[str, Any], key: str) -> list[Part]:
+def thinking_block(scene: BuildContext, block: dict[str, Any], key: str) -> list[Part]:
     """A `thinking` block, folded; what is redacted or only signed is said, since there is nothing to read."""
     said = text(block.get("thinking"))
     signature = text(block.get("thinkingSignature"))
@@ -82,7 +82,7 @@ def thinking_block(scene: Scene, block: dict[str, Any], key: str) -> list[Part]:
     return [Part(PartKind.THINKING, key, title=title, tone=Tone.DIM)]
 
 
-def image_block(scene: Scene, block: dict[str, Any], key: str) -> list[Part]:
+def image_block(scene: BuildContext, block: dict[str, Any], key: str) -> list[Part]:
     """An `image` block: type, bytes and pixels; its data is neither decoded nor kept."""
     encoded = text(block.get("data"))
     mime = line(block.get("mimeType")) or "unknown type"
@@ -93,13 +93,13 @@ def image_block(scene: Scene, block: dict[str, Any], key: str) -> list[Part]:
     return [Part(PartKind.IMAGE, key, title="image", subject=subject, folded=True, picture=picture)]
 
 
-def call_block(scene: Scene, block: dict[str, Any], key: str) -> list[Part]:
+def call_block(scene: BuildContext, block: dict[str, Any], key: str) -> list[Part]:
     """A `toolCall` block by itself, outside the message whose results are looked for."""
     return [call_part(scene, block, key, None, alone=True)]
 
 
 def call_part(
-    scene: Scene,
+    scene: BuildContext,
     call: dict[str, Any],
     key: str,
     result: tuple[int, dict[str, Any]] | None,
@@ -169,7 +169,7 @@ def _has_diff(parts: tuple[Part, ...]) -> bool:
     return any(part.body is not None and part.body.syntax is Syntax.DIFF for part in parts)
 
 
-def _outcome(scene: Scene, message: dict[str, Any], index: int) -> str:
+def _outcome(scene: BuildContext, message: dict[str, Any], index: int) -> str:
     """How a call ended and how long it took: `exit 0 · 2.4 s`, `error`.
 
     The time is from the entry before the result to the result, as the file has no other.
@@ -201,7 +201,7 @@ def _exit_words(message: dict[str, Any], failed: bool) -> str:
 
 
 def result_parts(
-    scene: Scene, message: dict[str, Any], key: str, call: tools.Call | None, preview: Preview
+    scene: BuildContext, message: dict[str, Any], key: str, call: tools.Call | None, preview: Preview
 ) -> list[Part]:
     """What a tool gave back: its text, images and diff, calls nested in it, what it cost, and the rest."""
     content = message.get("content")
@@ -229,7 +229,9 @@ def result_parts(
     return parts + _about_result(scene, message, key, details)
 
 
-def _about_result(scene: Scene, message: dict[str, Any], key: str, details: dict[str, Any]) -> list[Part]:
+def _about_result(
+    scene: BuildContext, message: dict[str, Any], key: str, details: dict[str, Any]
+) -> list[Part]:
     """What a result tells besides its content."""
     parts: list[Part] = []
     truncation = mapping(details.pop("truncation", None))
@@ -256,7 +258,7 @@ def _about_result(scene: Scene, message: dict[str, Any], key: str, details: dict
 _STATUSES = {"ok": ("ok", Tone.NORMAL), "error": ("error", Tone.ERROR)}
 
 
-def _nested_part(scene: Scene, calls: list[Any], incomplete: bool, key: str) -> Part:
+def _nested_part(scene: BuildContext, calls: list[Any], incomplete: bool, key: str) -> Part:
     """Calls a tool made of others; their results are not in the file (`nestedCalls`)."""
     children = [
         _nested_call(scene, mapping(call), f"{key}.{place}")
@@ -276,7 +278,7 @@ def _nested_part(scene: Scene, calls: list[Any], incomplete: bool, key: str) -> 
     )
 
 
-def _nested_call(scene: Scene, call: dict[str, Any], key: str) -> Part:
+def _nested_call(scene: BuildContext, call: dict[str, Any], key: str) -> Part:
     status, tone = _STATUSES.get(text(call.get("status")), ("unfinished", Tone.WARNING))
     took = figures.number(call.get("durationMs"))
     left_out = figures.number(call.get("argumentsBytes")) if "arguments" not in call else None

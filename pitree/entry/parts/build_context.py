@@ -22,7 +22,7 @@ LINE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class BranchContext:
     """What belongs to an entry on a branch that is read as a whole, found beforehand.
 
     Attributes:
@@ -38,7 +38,7 @@ class Around:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class BuildContext:
     """An entry to be taken apart, and where it stands."""
 
     session: SessionManager
@@ -47,7 +47,7 @@ class Scene:
     """The entry's record, read once: reading a large one again costs."""
     now_ms: float
     blocks: Mapping[str, BlockBuilder]
-    around: Around | None = None
+    around: BranchContext | None = None
     """None where the entry is read alone: what belongs to it is then looked for."""
 
     @property
@@ -56,11 +56,11 @@ class Scene:
         return mapping(self.record.get("message"))
 
 
-EntryBuilder = Callable[[Scene], list[Part]]
+EntryBuilder = Callable[[BuildContext], list[Part]]
 """Takes an entry apart; the facts every entry has are added by the caller."""
-RoleBuilder = Callable[[Scene, dict[str, Any]], list[Part]]
+RoleBuilder = Callable[[BuildContext, dict[str, Any]], list[Part]]
 """Takes the message of an entry apart."""
-BlockBuilder = Callable[[Scene, dict[str, Any], str], list[Part]]
+BlockBuilder = Callable[[BuildContext, dict[str, Any], str], list[Part]]
 """Takes one content block apart; the string is the key its parts shall have, or begin with."""
 
 
@@ -112,7 +112,7 @@ def data(key: str, value: Any, title: str = "", *, folded: bool = False) -> Part
     return Part(PartKind.DATA, key, title=title, body=body, folded=folded, tone=tone)
 
 
-def name_entry(scene: Scene, index: int) -> str:
+def name_entry(scene: BuildContext, index: int) -> str:
     """An entry in a few words, for a line that refers to it: `user "Use TypeScript…"`."""
     entry = scene.session.entry(index)
     role = entry.role or entry.type.replace("_", " ")
@@ -124,7 +124,7 @@ def name_entry(scene: Scene, index: int) -> str:
     )
 
 
-def find_entry(scene: Scene, entry_id: Any) -> int | None:
+def find_entry(scene: BuildContext, entry_id: Any) -> int | None:
     """Index of the entry with an id; None if there is none."""
     return scene.session.table.by_id.get(entry_id) if isinstance(entry_id, str) else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitree.entry.parts.build_context import Scene, mapping, pretty
+from pitree.entry.parts.build_context import BuildContext, mapping, pretty
 from pitree.entry.parts.model import Body, Part, PartKind, Syntax, Tone
 from pitree.session.format.entry_summary import text_of
 from pitree.session.format.entry_type import Kind
@@ -21,7 +21,7 @@ Edit = tuple[int, dict[str, Any]]
 """Index and record of a `context_edit`."""
 
 
-def edit_in_force(scene: Scene, target: int) -> Edit | None:
+def edit_in_force(scene: BuildContext, target: int) -> Edit | None:
     """The edit that counts for an entry: the last one on the path to the leaf, or on the branch being read.
 
     On a branch that leaves before the edit the entry is whole again: only the path to the leaf counts.
@@ -33,14 +33,14 @@ def edit_in_force(scene: Scene, target: int) -> Edit | None:
     return _last(scene, target, [index for index in candidates if index in on_path and target in on_path])
 
 
-def _edit_elsewhere(scene: Scene, target: int) -> Edit | None:
+def _edit_elsewhere(scene: BuildContext, target: int) -> Edit | None:
     """The last edit of an entry on any branch through both."""
     if scene.around is not None:
         return None
     return _last(scene, target, [at for at in _candidates(scene, target) if target in _path(scene, at)])
 
 
-def _candidates(scene: Scene, target: int) -> list[int]:
+def _candidates(scene: BuildContext, target: int) -> list[int]:
     """Edits that may be meant for an entry, in file order."""
     table = scene.session.table
     wanted = table.ids[target].encode("utf-8", "replace")
@@ -53,11 +53,11 @@ def _candidates(scene: Scene, target: int) -> list[int]:
     return found[-_MOST:]
 
 
-def _path(scene: Scene, end: int) -> frozenset[int]:
+def _path(scene: BuildContext, end: int) -> frozenset[int]:
     return frozenset(scene.session.branch_indexes(end))
 
 
-def _last(scene: Scene, target: int, edits: list[int]) -> Edit | None:
+def _last(scene: BuildContext, target: int, edits: list[int]) -> Edit | None:
     for index in reversed(edits):
         record = scene.session.entry(index).record
         if record.get("targetId") == scene.session.table.ids[target] and "replacement" in record:
@@ -65,7 +65,7 @@ def _last(scene: Scene, target: int, edits: list[int]) -> Edit | None:
     return None
 
 
-def edit_parts(scene: Scene) -> list[Part]:
+def edit_parts(scene: BuildContext) -> list[Part]:
     """What to say of an entry that an edit omits or replaces; nothing if none does."""
     if scene.entry.kind not in EDITABLE:
         return []
@@ -81,7 +81,7 @@ def edit_parts(scene: Scene) -> list[Part]:
     return [_notice(scene, found, "edit", f"whole here; another branch {words}", Tone.DIM)]
 
 
-def edit_notice(scene: Scene, edit: Edit, key: str, what: str) -> Part:
+def edit_notice(scene: BuildContext, edit: Edit, key: str, what: str) -> Part:
     """What an edit in force does to an entry, with the text that stands in its place."""
     if edit[1]["replacement"] is None:
         words = f"omitted from the context: the model does not see {what}"
@@ -90,7 +90,7 @@ def edit_notice(scene: Scene, edit: Edit, key: str, what: str) -> Part:
     return _notice(scene, edit, key, words, Tone.WARNING)
 
 
-def _notice(scene: Scene, edit: Edit, key: str, words: str, tone: Tone) -> Part:
+def _notice(scene: BuildContext, edit: Edit, key: str, words: str, tone: Tone) -> Part:
     index, record = edit
     replacement = record["replacement"]
     return Part(

@@ -7,7 +7,7 @@ from typing import Any
 
 from pitree.entry.parts.blocks import content_parts, usage_words
 from pitree.entry.parts.build_context import (
-    Scene,
+    BuildContext,
     data,
     find_entry,
     line,
@@ -26,7 +26,7 @@ from pitree.text import figures
 _BASE = ("type", "id", "parentId", "timestamp")
 
 
-def compaction(scene: Scene) -> list[Part]:
+def compaction(scene: BuildContext) -> list[Part]:
     """Type `compaction`: how much was summarized, what is kept, the summary, the files it names."""
     record = scene.record
     parts = [_kept(scene, record)]
@@ -40,7 +40,7 @@ def compaction(scene: Scene) -> list[Part]:
     return parts + _by_hook(record)
 
 
-def _kept(scene: Scene, record: dict[str, Any]) -> Part:
+def _kept(scene: BuildContext, record: dict[str, Any]) -> Part:
     before = figures.number(record.get("tokensBefore"))
     size = f"{figures.tokens(before)} tokens before it" if before is not None else "size before it unknown"
     first = record.get("firstKeptEntryId")
@@ -58,7 +58,7 @@ def _kept(scene: Scene, record: dict[str, Any]) -> Part:
     return notice("kept", f"{size} · kept from {named} on", target=index)
 
 
-def branch_summary(scene: Scene) -> list[Part]:
+def branch_summary(scene: BuildContext) -> list[Part]:
     """Type `branch_summary`: which branch was left, and the summary of it.
 
     Old files name the parent as the source, which says nothing; `root` stands for a branch left at its start.
@@ -107,12 +107,12 @@ def _prefixed(part: Part, key: str) -> Part:
     return replace(part, key=f"{key}.{part.key}")
 
 
-def custom_message_entry(scene: Scene) -> list[Part]:
+def custom_message_entry(scene: BuildContext) -> list[Part]:
     """Type `custom_message`."""
     return custom_message(scene, scene.record)
 
 
-def custom(scene: Scene) -> list[Part]:
+def custom(scene: BuildContext) -> list[Part]:
     """Type `custom`: what an extension keeps for itself."""
     record = scene.record
     said = words(
@@ -121,18 +121,18 @@ def custom(scene: Scene) -> list[Part]:
     return [said, data("data", record["data"])] if "data" in record else [said]
 
 
-def model_change(scene: Scene) -> list[Part]:
+def model_change(scene: BuildContext) -> list[Part]:
     """Type `model_change`."""
     provider, model = line(scene.record.get("provider")), line(scene.record.get("modelId"))
     return [words("model", f"model set to {model or '?'}" + (f" of {provider}" if provider else ""))]
 
 
-def thinking_level_change(scene: Scene) -> list[Part]:
+def thinking_level_change(scene: BuildContext) -> list[Part]:
     """Type `thinking_level_change`."""
     return [words("level", f"thinking level set to {line(scene.record.get('thinkingLevel')) or '?'}")]
 
 
-def label(scene: Scene) -> list[Part]:
+def label(scene: BuildContext) -> list[Part]:
     """Type `label`: which bookmark was set or removed where, and whether it still stands."""
     record = scene.record
     set_to = line(record.get("label"))
@@ -151,13 +151,13 @@ def label(scene: Scene) -> list[Part]:
     return [said, notice("now", f"today it bears [{line(now)}]" if now else "today it bears none")]
 
 
-def session_info(scene: Scene) -> list[Part]:
+def session_info(scene: BuildContext) -> list[Part]:
     """Type `session_info`: the session's name, or that it was cleared."""
     name = line(scene.record.get("name"))
     return [words("name", f"session named “{name}”" if name else "session name cleared")]
 
 
-def usage(scene: Scene) -> list[Part]:
+def usage(scene: BuildContext) -> list[Part]:
     """Type `usage`: tokens used outside the conversation. The figures stand among the entry's facts."""
     record = scene.record
     model = "/".join(filter(None, (line(record.get("provider")), line(record.get("model")))))
@@ -172,7 +172,7 @@ def usage(scene: Scene) -> list[Part]:
     return parts
 
 
-def context_edit(scene: Scene) -> list[Part]:
+def context_edit(scene: BuildContext) -> list[Part]:
     """Type `context_edit`: what the model no longer sees, both versions, and whether it counts now."""
     record = scene.record
     target = find_entry(scene, record.get("targetId"))
@@ -196,11 +196,11 @@ def context_edit(scene: Scene) -> list[Part]:
     return parts
 
 
-def _why_not(scene: Scene, later: bool) -> str:
+def _why_not(scene: BuildContext, later: bool) -> str:
     return "a later edit counts" if later else "it or its target is not on the active branch"
 
 
-def _original(scene: Scene, target: int) -> list[Part]:
+def _original(scene: BuildContext, target: int) -> list[Part]:
     record = scene.session.entry(target).record
     content = mapping(record.get("message")).get("content", record.get("content"))
     inner = tuple(content_parts(scene, content, "before"))
@@ -211,7 +211,7 @@ def _original(scene: Scene, target: int) -> list[Part]:
     ]
 
 
-def unknown(scene: Scene) -> list[Part]:
+def unknown(scene: BuildContext) -> list[Part]:
     """A type this version does not know: all of it as JSON, the fields every entry has left out."""
     rest = {name: value for name, value in scene.record.items() if name not in _BASE}
     kind = line(scene.record.get("type")) or "none"

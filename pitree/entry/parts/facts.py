@@ -6,13 +6,13 @@ import math
 from typing import Any
 
 from pitree.entry.parts.blocks import usage_words
-from pitree.entry.parts.build_context import Scene, line, mapping, notice, role_words
+from pitree.entry.parts.build_context import BuildContext, line, mapping, notice, role_words
 from pitree.entry.parts.model import GLANCE, Body, Fact, Part, PartKind, Tone
 from pitree.session.format.entry_type import Flag
 from pitree.text import figures
 
 
-def heading(scene: Scene) -> list[Part]:
+def heading(scene: BuildContext) -> list[Part]:
     """The first parts of an entry: its heading with figures, its place, what is odd about it.
 
     On a branch that is read as a whole nobody asks for the place of each.
@@ -36,7 +36,7 @@ def heading(scene: Scene) -> list[Part]:
     return [first, Part(PartKind.FACTS, "place", words=_place(scene), tone=Tone.DIM), *_oddities(scene)]
 
 
-def _subject(scene: Scene) -> str:
+def _subject(scene: BuildContext) -> str:
     """What stands beside the role: the model, the tool, the extension."""
     message = scene.message
     for value in (message.get("model"), message.get("toolName"), message.get("customType")):
@@ -45,7 +45,7 @@ def _subject(scene: Scene) -> str:
     return line(scene.record.get("customType"))
 
 
-def _place(scene: Scene) -> tuple[str, ...]:
+def _place(scene: BuildContext) -> tuple[str, ...]:
     entry, session = scene.entry, scene.session
     label = session.labels.get(entry.id)
     found = [
@@ -63,7 +63,7 @@ def _place(scene: Scene) -> tuple[str, ...]:
 _ODD = Flag.MISSING_PARENT | Flag.BROKEN_CHAIN | Flag.REPEATED_ID | Flag.MISSING_ID | Flag.RECOVERED
 
 
-def _oddities(scene: Scene) -> list[Part]:
+def _oddities(scene: BuildContext) -> list[Part]:
     flags, table = scene.entry.flags, scene.session.table
     parts: list[Part] = []
     if not flags & _ODD and "pitree" not in scene.record:
@@ -86,7 +86,7 @@ def _oddities(scene: Scene) -> list[Part]:
     return parts
 
 
-def details(scene: Scene) -> Part:
+def details(scene: BuildContext) -> Part:
     """Names and values that are seldom looked for: ids, provider, thinking level, the cost in its parts."""
     entry, message = scene.entry, scene.message
     found = [

@@ -7,7 +7,7 @@ from typing import Any
 
 from pitree.entry.parts import call_results
 from pitree.entry.parts.blocks import block_parts, call_part, content_parts, result_parts
-from pitree.entry.parts.build_context import Scene, chars, data, line, mapping, notice, text
+from pitree.entry.parts.build_context import BuildContext, chars, data, line, mapping, notice, text
 from pitree.entry.parts.model import WHOLE, Body, Part, PartKind, Syntax, Tone, output_body
 from pitree.text import figures
 
@@ -22,12 +22,12 @@ _STOPS = {
 """Stop reason → what to say of it; the others need no words."""
 
 
-def user_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
+def user_message(scene: BuildContext, message: dict[str, Any]) -> list[Part]:
     """Role `user`."""
     return content_parts(scene, message.get("content")) or [notice("empty", "(no content)")]
 
 
-def assistant_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
+def assistant_message(scene: BuildContext, message: dict[str, Any]) -> list[Part]:
     """Role `assistant`: its blocks in order, each call with its result, then how it ended."""
     content = message.get("content")
     if not isinstance(content, list):
@@ -57,7 +57,7 @@ def assistant_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
     return parts + ending if parts or ending else [notice("empty", "(no content)")]
 
 
-def _results(scene: Scene, calls: set[str]) -> Mapping[str, tuple[int, dict[str, Any]]]:
+def _results(scene: BuildContext, calls: set[str]) -> Mapping[str, tuple[int, dict[str, Any]]]:
     if scene.around is not None:
         return scene.around.results
     return call_results.results_of(scene.session, scene.entry.index, calls)
@@ -73,7 +73,7 @@ def _ending(message: dict[str, Any]) -> list[Part]:
     return [Part(PartKind.NOTICE, "stop", title=said or "error", body=Body(error), tone=tone)]
 
 
-def tool_result(scene: Scene, message: dict[str, Any]) -> list[Part]:
+def tool_result(scene: BuildContext, message: dict[str, Any]) -> list[Part]:
     """Role `toolResult`: the call it answers, found above it, and what came back."""
     found = (
         call_results.call_of(scene.session, scene.entry.index, message.get("toolCallId"))
@@ -94,7 +94,7 @@ def tool_result(scene: Scene, message: dict[str, Any]) -> list[Part]:
     ]
 
 
-def bash_execution(scene: Scene, message: dict[str, Any]) -> list[Part]:
+def bash_execution(scene: BuildContext, message: dict[str, Any]) -> list[Part]:
     """Role `bashExecution`: a command the user ran, its output and how it ended."""
     command, output = text(message.get("command")), text(message.get("output"))
     code = message.get("exitCode")
@@ -125,7 +125,7 @@ def bash_execution(scene: Scene, message: dict[str, Any]) -> list[Part]:
     ]
 
 
-def system_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
+def system_message(scene: BuildContext, message: dict[str, Any]) -> list[Part]:
     """Role `system`: the prompt's sections as they are set or removed, and tools as they come and go."""
     parts = content_parts(scene, message.get("content"))
     for place, (name, section) in enumerate(mapping(message.get("sections")).items()):
@@ -169,7 +169,7 @@ def _tools_part(listed: list[Any], key: str, words: str) -> Part:
     )
 
 
-def custom_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
+def custom_message(scene: BuildContext, message: dict[str, Any]) -> list[Part]:
     """Role `custom` and entries of type `custom_message`: what an extension told the model.
 
     One that the extension keeps off the screen (`display: false`) is folded under a line that says so.
@@ -193,7 +193,7 @@ def custom_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
     return parts
 
 
-def summary_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
+def summary_message(scene: BuildContext, message: dict[str, Any]) -> list[Part]:
     """Roles `branchSummary` and `compactionSummary`, which Pi makes in memory but a file may hold."""
     parts: list[Part] = []
     before = figures.number(message.get("tokensBefore"))
@@ -203,7 +203,7 @@ def summary_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
     return [*parts, Part(PartKind.SUMMARY, "summary", body=Body(summary, Syntax.MARKDOWN))]
 
 
-def unknown_message(scene: Scene, message: dict[str, Any]) -> list[Part]:
+def unknown_message(scene: BuildContext, message: dict[str, Any]) -> list[Part]:
     """A role this version does not know: its text if it has some, and all of it as JSON."""
     role = line(message.get("role")) or "none"
     parts = (

@@ -9,14 +9,20 @@ import time
 from collections.abc import Mapping
 
 from pitree.entry.parts import blocks, entries, messages
-from pitree.entry.parts.build_context import Around, BlockBuilder, EntryBuilder, RoleBuilder, Scene
+from pitree.entry.parts.build_context import (
+    BlockBuilder,
+    BranchContext,
+    BuildContext,
+    EntryBuilder,
+    RoleBuilder,
+)
 from pitree.entry.parts.edits import edit_parts
 from pitree.entry.parts.facts import details, heading
 from pitree.entry.parts.model import Part
 from pitree.session.manager.manager import SessionManager
 
 
-def _message_entry(scene: Scene) -> list[Part]:
+def _message_entry(scene: BuildContext) -> list[Part]:
     message = scene.message
     role = message.get("role")
     build = ROLES.get(role) if isinstance(role, str) else None
@@ -60,7 +66,7 @@ BLOCKS: Mapping[str, BlockBuilder] = {
 
 
 def parts_of(
-    session: SessionManager, index: int, *, now_ms: float | None = None, around: Around | None = None
+    session: SessionManager, index: int, *, now_ms: float | None = None, around: BranchContext | None = None
 ) -> list[Part]:
     """An entry taken apart for reading.
 
@@ -77,7 +83,7 @@ def parts_of(
     """
     entry = session.entry(index)
     now_ms = time.time() * 1_000 if now_ms is None else now_ms
-    scene = Scene(session, entry, entry.record, now_ms, BLOCKS, around)
+    scene = BuildContext(session, entry, entry.record, now_ms, BLOCKS, around)
     kind = scene.record.get("type")
     build = ENTRIES.get(kind) if isinstance(kind, str) else None
     parts = [*heading(scene), *edit_parts(scene), *(build or entries.unknown)(scene)]

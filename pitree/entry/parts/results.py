@@ -28,7 +28,7 @@ _IMAGE = "Read image file ["
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ResultText:
     """A result's text, read.
 
     Attributes:
@@ -40,15 +40,15 @@ class Told:
     remarks: tuple[str, ...] = ()
 
 
-ReadResult = Callable[[str], Told]
+ReadResult = Callable[[str], ResultText]
 """Reads the text of a result."""
 
 
-def output(found: str) -> Told:
+def output(found: str) -> ResultText:
     """What a program printed, then how it ended if not well."""
     found, remarks = _parted(found, _ENDING)
     found, cut = _parted(found, _REMARK)
-    return Told(output_body(found) if found else None, cut + remarks)
+    return ResultText(output_body(found) if found else None, cut + remarks)
 
 
 def file_text(path: str, offset: Any = None) -> ReadResult:
@@ -56,11 +56,11 @@ def file_text(path: str, offset: Any = None) -> ReadResult:
     asked = figures.number(offset)
     first = int(asked) if asked is not None and 0 < asked < 10**9 else 1
 
-    def read(found: str) -> Told:
+    def read(found: str) -> ResultText:
         if found.startswith(_IMAGE):
-            return Told(None, tuple(filter(None, found.split("\n", 20))))
+            return ResultText(None, tuple(filter(None, found.split("\n", 20))))
         found, remarks = _parted(found, _REMARK)
-        return Told(Body(found, Syntax.CODE, path, first) if found else None, remarks)
+        return ResultText(Body(found, Syntax.CODE, path, first) if found else None, remarks)
 
     return read
 
@@ -68,27 +68,27 @@ def file_text(path: str, offset: Any = None) -> ReadResult:
 def matches(pattern: str) -> ReadResult:
     """Lines found in files."""
 
-    def read(found: str) -> Told:
+    def read(found: str) -> ResultText:
         return _listed(found, Syntax.MATCHES, pattern)
 
     return read
 
 
-def paths(found: str) -> Told:
+def paths(found: str) -> ResultText:
     """Paths, one a line."""
     return _listed(found, Syntax.PATHS)
 
 
-def names(found: str) -> Told:
+def names(found: str) -> ResultText:
     """Names in a folder, one a line."""
     return _listed(found, Syntax.NAMES)
 
 
-def _listed(found: str, syntax: Syntax, language: str = "") -> Told:
+def _listed(found: str, syntax: Syntax, language: str = "") -> ResultText:
     found, remarks = _parted(found, _REMARK)
     if found.strip() in _NOTHING:
-        return Told(None, (found.strip(), *remarks))
-    return Told(Body(found, syntax, language) if found else None, remarks)
+        return ResultText(None, (found.strip(), *remarks))
+    return ResultText(Body(found, syntax, language) if found else None, remarks)
 
 
 def _parted(found: str, ending: re.Pattern[str]) -> tuple[str, tuple[str, ...]]:

@@ -14,7 +14,7 @@ from pitree.query.entries.masks import both
 from pitree.query.language.folding import SEPARATOR
 
 
-class Chunk:
+class TextChunk:
     """The texts of some entries that follow one another in the file.
 
     Attributes:
@@ -33,7 +33,7 @@ class Chunk:
         self.blob: bytes | None = blob
         self.offset = 0
 
-    def extended(self, blob: bytes, starts: array[int]) -> Chunk:
+    def extended(self, blob: bytes, starts: array[int]) -> TextChunk:
         """A chunk in memory with more texts at its end; this one stays as it is.
 
         Args:
@@ -43,7 +43,7 @@ class Chunk:
         size = self.size
         more = self.starts[:]
         more.extend(array("I", map(size.__add__, starts[1:])))
-        return Chunk(self.first, more, (self.blob or b"") + blob)
+        return TextChunk(self.first, more, (self.blob or b"") + blob)
 
     @property
     def end(self) -> int:
@@ -121,7 +121,7 @@ class Spill:
         self._full = False
         self._lock = Lock()
 
-    def keep_within(self, chunks: Sequence[Chunk], added: int) -> None:
+    def keep_within(self, chunks: Sequence[TextChunk], added: int) -> None:
         """Write out chunks, the oldest first and the newest never, until the rest is within the limit.
 
         Args:
@@ -136,7 +136,7 @@ class Spill:
             self._in_memory -= chunk.size
             self._kept += 1
 
-    def _write(self, chunk: Chunk) -> bool:
+    def _write(self, chunk: TextChunk) -> bool:
         assert chunk.blob is not None
         try:
             with self._lock:
@@ -152,14 +152,14 @@ class Spill:
         chunk.blob = None
         return True
 
-    def read(self, chunk: Chunk) -> bytes:
+    def read(self, chunk: TextChunk) -> bytes:
         """A chunk's bytes, from wherever they are; none if the file cannot be read any more."""
         blob = chunk.blob
         if blob is not None:
             return blob
         return self._read(chunk.offset, chunk.size)
 
-    def read_text(self, chunk: Chunk, index: int) -> bytes:
+    def read_text(self, chunk: TextChunk, index: int) -> bytes:
         """The text of one entry of a chunk."""
         start, end = chunk.starts[index - chunk.first], chunk.starts[index - chunk.first + 1] - 1
         blob = chunk.blob

@@ -10,7 +10,7 @@ from threading import Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Protocol
 
-from pitree.query.entries.text_chunks import Chunk, Spill
+from pitree.query.entries.text_chunks import Spill, TextChunk
 from pitree.query.language.query import Query
 from pitree.session.reading.entry_table import EntryTable
 
@@ -64,7 +64,7 @@ class TextStore:
     def __init__(self, session: RecordedSession, memory_limit: int = MEMORY_LIMIT) -> None:
         self._session = session
         self._spill = Spill(memory_limit)
-        self._chunks: list[Chunk] = []
+        self._chunks: list[TextChunk] = []
         self._covered = 0
         self._calls: OrderedDict[str, str] = OrderedDict()
         self._calls_size = 0
@@ -154,7 +154,7 @@ class TextStore:
             if last is not None and last.blob is not None and last.size + len(blob) <= _SLICE_BYTES:
                 self._chunks[-1] = last.extended(blob, starts)
             else:
-                self._chunks.append(Chunk(first, starts, blob))
+                self._chunks.append(TextChunk(first, starts, blob))
             self._covered = first + len(starts) - 1
             self._spill.keep_within(self._chunks, len(blob))
 
@@ -266,7 +266,7 @@ class TextStore:
                 self._results.popitem(last=False)
         return mask
 
-    def _search(self, chunk: Chunk, query: Query, wanted: _Wanted, mask: bytearray, first: int) -> None:
+    def _search(self, chunk: TextChunk, query: Query, wanted: _Wanted, mask: bytearray, first: int) -> None:
         """Search a chunk's entries from `first` on."""
         words, patterns = wanted
         blob = self._spill.read(chunk)
@@ -297,7 +297,7 @@ def _wanted(query: Query) -> _Wanted:
     return tuple(sorted(set(query.needles), key=lambda word: (-len(word), word))), query.patterns
 
 
-def _chunk_with(chunks: Sequence[Chunk], index: int) -> int:
+def _chunk_with(chunks: Sequence[TextChunk], index: int) -> int:
     """The place of the chunk that holds an entry, or would hold it; -1 if it stands before all."""
     return bisect_right(chunks, index, key=lambda chunk: chunk.first) - 1
 

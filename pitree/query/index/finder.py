@@ -14,13 +14,13 @@ from pitree.catalog.info.session_info import NoSessionFile
 from pitree.pi.places import SessionFile
 from pitree.query.index.fts_expression import narrowing
 from pitree.query.index.hits import Hit, Matcher, without_repeats
-from pitree.query.index.index import Covered, Index
+from pitree.query.index.index import Coverage, Index
 from pitree.query.index.record_reader import RecordReader, current, open_file, record_at
-from pitree.query.index.scope import Scope
-from pitree.query.index.session_facts import Facts, kind_of
+from pitree.query.index.scope import SearchScope
+from pitree.query.index.session_facts import SessionFacts, kind_of
 from pitree.query.index.shard import OFFSET_BITS, OFFSETS, DamagedShard, Shard
-from pitree.query.language.query_parser import Asked
-from pitree.session.storage.line_reader import Rewritten, Stopped, never
+from pitree.query.language.query_parser import SearchQuery
+from pitree.session.storage.line_reader import FileReplaced, ReadCancelled, never
 
 FIRST_HITS = 20
 """Of many hits in one session so many are given at once."""
@@ -37,13 +37,13 @@ class Group:
         more: whether it has more than these.
     """
 
-    facts: Facts
+    facts: SessionFacts
     hits: tuple[Hit, ...]
     more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchProgress:
     """What a search has found so far.
 
     Attributes:
@@ -79,15 +79,15 @@ NO_LIMITS = Limits()
 
 
 def search(
-    asked: Asked,
-    scope: Scope,
+    asked: SearchQuery,
+    scope: SearchScope,
     index: Index | None,
     limits: Limits = NO_LIMITS,
     *,
     all_read: bool = True,
     files: Sequence[SessionFile] | None = None,
     stopped: Callable[[], bool] = never,
-) -> Iterator[Found]:
+) -> Iterator[SearchProgress]:
     """Look for what is asked for, in a thread.
 
     With an index it narrows the search; without one every file is read. Both give the same hits. What is
@@ -105,21 +105,23 @@ def search(
     try:
         files = scope.files() if files is None else files
         if asked.contradicts_itself:  # else it would take looking at all that has the word to find nothing
-            yield Found(done=True, searched=len(files), sessions=len(files))
+            yield SearchProgress(done=True, searched=len(files), sessions=len(files))
             return
         if index is None:
             yield from _Scan(asked, scope, limits, stopped).run(files)
         else:
             with index.lock:
                 yield from _Lookup(asked, scope, limits, stopped, index, all_read).run(files)
-    except Stopped:
+    except ReadCancelled:
         return
 
 
 class _Search:
     """What both ways of searching share: gathering groups within the limits, telling of them in time."""
 
-    def __init__(self, asked: Asked, scope: Scope, limits: Limits, stopped: Callable[[], bool]) -> None:
+    def __init__(
+        self, asked: SearchQuery, scope: SearchScope, limits: Limits, stopped: Callable[[], bool]
+    ) -> None:
         self.asked = asked
         self.matcher = Matcher(asked)
         self.scope = scope
@@ -138,9 +140,9 @@ class _Search:
     def check(self) -> None:
         """Raises Stopped if the search was given up."""
         if self.stopped():
-            raise Stopped
+            raise ReadCancelled
 
-    def add(self, facts: Facts, hits: Sequence[Hit], more: bool) -> None:
+    def add(self, facts: SessionFacts, hits: Sequence[Hit], more: bool) -> None:
         """Take the hits of a session, the newest first."""
         hits = without_repeats(hits)
         of_session = self.limits.of_session
@@ -153,14 +155,16 @@ class _Search:
         if hits:
             self.groups.append(Group(facts, tuple(hits), more))
 
-    def tell(self, searched: int, sessions: int, unread: int = 0, *, done: bool = False) -> Iterator[Found]:
+    def tell(
+        self, searched: int, sessions: int, unread: int = 0, *, done: bool = False
+    ) -> Iterator[SearchProgress]:
         """Say what was found so far, if it is time to."""
         now = time.monotonic()
         hits = sum(len(group.hits) for group in self.groups)
         if done or (hits and hits >= self._hits_told and now - self._told >= _TELL_EVERY):
             self._told, self._hits_told = now, hits
             groups = tuple(sorted(self.groups, key=_newest_first))
-            yield Found(
+            yield SearchProgress(
                 groups,
                 done,
                 self.enough and (searched < sessions or any(g.more for g in groups)),
@@ -189,7 +193,7 @@ class _Search:
                         hit = replace(hit, entry_id="")
                     kept.append(hit)
                     count += 1
-        except (NoSessionFile, Rewritten, OSError):
+        except (NoSessionFile, FileReplaced, OSError):
             return None
         return list(reversed(kept)), most is not None and count > most
 
@@ -197,7 +201,7 @@ class _Search:
 class _Scan(_Search):
     """Reads every file."""
 
-    def run(self, files: Sequence[SessionFile]) -> Iterator[Found]:
+    def run(self, files: Sequence[SessionFile]) -> Iterator[SearchProgress]:
         ordered = sorted(files, key=lambda file: (-file.mtime, file.path))
         searched = 0
         for file in ordered:
@@ -223,8 +227,8 @@ class _Scan(_Search):
 class _Session:
     """A session to be looked through: what is known of it, and its candidates by place in the file."""
 
-    facts: Facts
-    covered: Covered | None
+    facts: SessionFacts
+    covered: Coverage | None
     offsets: list[int]
     tail: list[Hit]
     more: bool = False
@@ -235,8 +239,8 @@ class _Lookup(_Search):
 
     def __init__(
         self,
-        asked: Asked,
-        scope: Scope,
+        asked: SearchQuery,
+        scope: SearchScope,
         limits: Limits,
         stopped: Callable[[], bool],
         index: Index,
@@ -248,7 +252,7 @@ class _Lookup(_Search):
         self._expression = narrowing(asked)
         self._asked_shards: set[int] = set()
 
-    def run(self, files: Sequence[SessionFile]) -> Iterator[Found]:
+    def run(self, files: Sequence[SessionFile]) -> Iterator[SearchProgress]:
         """The search, once more from the start whenever a shard turns out to be damaged."""
         while True:
             try:
@@ -257,7 +261,7 @@ class _Lookup(_Search):
             except _Damaged:
                 self.groups = []
 
-    def _run(self, files: Sequence[SessionFile]) -> Iterator[Found]:
+    def _run(self, files: Sequence[SessionFile]) -> Iterator[SearchProgress]:
         sessions, strangers = self._sessions(files)
         self._asked_shards = set()
         if self._all_read:
@@ -279,7 +283,9 @@ class _Lookup(_Search):
                     session.offsets.sort()
                     some = without_repeats(self._verified(session.facts, session.offsets[-FIRST_HITS:]))
                     if some:
-                        yield Found((Group(session.facts, tuple(some), True),), sessions=len(ordered))
+                        yield SearchProgress(
+                            (Group(session.facts, tuple(some), True),), sessions=len(ordered)
+                        )
             hits, more = self._hits(session)
             self.add(session.facts, hits, more)
             yield from self.tell(searched + 1, len(ordered), unread)
@@ -369,7 +375,7 @@ class _Lookup(_Search):
             others, more = others[:wanted], True
         return hits + others, more
 
-    def _verified(self, facts: Facts, offsets: Sequence[int], most: int | None = None) -> list[Hit]:
+    def _verified(self, facts: SessionFacts, offsets: Sequence[int], most: int | None = None) -> list[Hit]:
         """The hits among the entries at these places, the last ones first."""
         hits: list[Hit] = []
         if not offsets:
@@ -393,7 +399,7 @@ class _Lookup(_Search):
             os.close(descriptor)
         return hits
 
-    def _at(self, descriptor: int, facts: Facts, offset: int) -> Hit | None:
+    def _at(self, descriptor: int, facts: SessionFacts, offset: int) -> Hit | None:
         record = record_at(descriptor, offset)
         if record is None:
             return None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pitree.query.index.shard import MODEL, ROLE_WORDS, TOOL
-from pitree.query.language.query_parser import Asked
+from pitree.query.language.query_parser import SearchQuery
 from pitree.query.language.tokenizer import LONGEST, Term
 
 
-def narrowing(asked: Asked) -> str | None:
+def narrowing(asked: SearchQuery) -> str | None:
     """An FTS5 expression that finds all entries with what is asked for; None if the index cannot help."""
     parts: list[str] = []
     for term in asked.terms:

@@ -8,11 +8,11 @@ from typing import Any
 from pitree.catalog.info.session_info import NoSessionFile
 from pitree.query.entries.searchable import call_answered
 from pitree.query.index.hits import Hit
-from pitree.query.index.record_reader import Mark, RecordReader, open_file, record_at
-from pitree.query.index.session_facts import Facts
+from pitree.query.index.record_reader import RecordPosition, RecordReader, open_file, record_at
+from pitree.query.index.session_facts import SessionFacts
 from pitree.session.format.entry_summary import text_of, tool_calls, trim
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind
-from pitree.session.storage.line_reader import Rewritten
+from pitree.session.storage.line_reader import FileReplaced
 
 _RESULT_WITHIN = 16_000_000
 """Bytes after a call in which its result is looked for."""
@@ -56,8 +56,8 @@ def _silent_calls(record: dict[str, Any]) -> frozenset[str]:
 
 def _result_behind(hit: Hit, calls: frozenset[str]) -> str | None:
     """The id of the first result of some calls in the lines behind a hit; None if there is none."""
-    mark = Mark(0, 0, hit.offset, b"", b"")
-    reader = RecordReader(hit.path, mark, Facts(hit.path), most=_RESULT_WITHIN, anyway=True)
+    mark = RecordPosition(0, 0, hit.offset, b"", b"")
+    reader = RecordReader(hit.path, mark, SessionFacts(hit.path), most=_RESULT_WITHIN, anyway=True)
     try:
         for _, record, kind in reader:
             if kind is Kind.TOOL_RESULT and call_answered(record) in calls:
@@ -73,7 +73,7 @@ def _id_by_place(hit: Hit) -> str | None:
         for at, record, _ in RecordReader(hit.path):
             if at == hit.offset:
                 return _id(record)
-    except (NoSessionFile, Rewritten, OSError):
+    except (NoSessionFile, FileReplaced, OSError):
         pass
     return None
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitree.query.entries.searchable import searchable_text
-from pitree.query.index.session_facts import Facts
+from pitree.query.index.session_facts import SessionFacts
 from pitree.query.language.query import keeps_places, with_places, without_case
-from pitree.query.language.query_parser import Asked
+from pitree.query.language.query_parser import SearchQuery
 from pitree.query.language.tokenizer import Term, spans
 from pitree.session.format.entry_summary import tool_calls
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind
@@ -78,12 +78,12 @@ class Matcher:
         asked: the query.
     """
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: SearchQuery) -> None:
         self._asked = asked
         # Those that are rare and quickly looked for come first; what stands in the line shown is the longest.
         self._terms = tuple(sorted(asked.terms, key=lambda term: -len(term.text)))
 
-    def session(self, facts: Facts) -> bool:
+    def session(self, facts: SessionFacts) -> bool:
         """Whether a session as a whole is one that can have hits."""
         asked = self._asked
         return (
@@ -94,7 +94,7 @@ class Matcher:
             and (asked.before is None or facts.earliest < asked.before)
         )
 
-    def labelled(self, facts: Facts, hit: Hit) -> bool:
+    def labelled(self, facts: SessionFacts, hit: Hit) -> bool:
         """Whether an entry carries the label asked for."""
         labels = self._asked.labels
         return not labels or (hit.entry_id in facts.labels and _all_in(labels, facts.labels[hit.entry_id]))

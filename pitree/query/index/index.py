@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pitree.pi.places import SessionFile
-from pitree.query.index.record_reader import Mark
-from pitree.query.index.session_facts import Facts
-from pitree.query.index.shard import DamagedShard, Part, Shard, ShardName, shard_names
+from pitree.query.index.record_reader import RecordPosition
+from pitree.query.index.session_facts import SessionFacts
+from pitree.query.index.shard import DamagedShard, Shard, ShardName, ShardPart, shard_names
 from pitree.state.cache_folder import cache_folder
 
 
@@ -20,27 +20,27 @@ def index_folder() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Covered:
+class Coverage:
     """What the index has of a session file.
 
     Attributes:
         parts: shard number and part, one after the other from the start of the file.
     """
 
-    parts: tuple[tuple[int, Part], ...]
+    parts: tuple[tuple[int, ShardPart], ...]
 
     @property
-    def last(self) -> Part:
+    def last(self) -> ShardPart:
         """The part at the end."""
         return self.parts[-1][1]
 
     @property
-    def mark(self) -> Mark | None:
+    def mark(self) -> RecordPosition | None:
         """Where the reading ended; None if the file could not be read."""
         return self.last.mark
 
     @property
-    def facts(self) -> Facts | None:
+    def facts(self) -> SessionFacts | None:
         """What is known of the session; None if the file could not be read."""
         return self.last.facts
 
@@ -78,7 +78,7 @@ class Index:
         self.lock = threading.RLock()
         self.shards: dict[int, Shard] = {}
         self.damaged: set[Path] = set()
-        self.files: dict[str, Covered] = {}
+        self.files: dict[str, Coverage] = {}
         self._names: dict[int, Path] = {}
         self._live: dict[tuple[int, int], str] = {}
 
@@ -134,16 +134,16 @@ class Index:
 
     def _replay(self) -> None:
         """Find out which parts count: the newest shard is right about what it covers."""
-        files: dict[str, Covered] = {}
+        files: dict[str, Coverage] = {}
         for number in sorted(self.shards):
             for part in self.shards[number].parts:
                 before = files.get(part.path)
                 if part.start == 0 or part.mark is None:
-                    files[part.path] = Covered(((number, part),))
+                    files[part.path] = Coverage(((number, part),))
                 elif before is not None:
                     kept = tuple(pair for pair in before.parts if pair[1].start < part.start)
                     if kept and kept[-1][1].end == part.start:
-                        files[part.path] = Covered((*kept, (number, part)))
+                        files[part.path] = Coverage((*kept, (number, part)))
         self.files = files
         self._live = {
             (number, part.number): path for path, covered in files.items() for number, part in covered.parts

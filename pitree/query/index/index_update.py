@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Protocol
 
 from pitree.pi.places import SessionFile
-from pitree.query.index.index import Covered, Index, missing
-from pitree.query.index.shard import Job, leftovers, shard_names, write_shard
+from pitree.query.index.index import Coverage, Index, missing
+from pitree.query.index.shard import ReadJob, leftovers, shard_names, write_shard
 from pitree.session.storage.line_reader import never
 from pitree.session.storage.lock import take_lock
 from pitree.state.cache_folder import make_private_file
@@ -35,19 +35,19 @@ _ROUNDS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ShardTask:
     """A shard to be written: what goes into it, and how many bytes of session files at most."""
 
     folder: Path
     number: int
-    jobs: tuple[Job, ...]
+    jobs: tuple[ReadJob, ...]
     most: int
 
 
-class Writers(Protocol):
+class ShardWriters(Protocol):
     """Those who write shards, here or in other processes."""
 
-    def write(self, tasks: Iterator[Task]) -> Iterator[Task]:
+    def write(self, tasks: Iterator[ShardTask]) -> Iterator[ShardTask]:
         """Write shards, as the tasks come; gives each task that is done.
 
         Raises:
@@ -55,10 +55,10 @@ class Writers(Protocol):
         """
 
 
-class WriterHere:
+class InlineWriter:
     """Writes shards one after the other in this process."""
 
-    def write(self, tasks: Iterator[Task]) -> Iterator[Task]:
+    def write(self, tasks: Iterator[ShardTask]) -> Iterator[ShardTask]:
         for task in tasks:
             write_shard(task.folder, task.number, task.jobs, task.most)
             yield task
@@ -106,7 +106,7 @@ def index_lock(folder: Path) -> Iterator[bool]:
 def update(
     index: Index,
     files: Sequence[SessionFile],
-    writers: Writers | None = None,
+    writers: ShardWriters | None = None,
     on_progress: Callable[[Progress], object] = lambda progress: None,
     stopped: Callable[[], bool] = never,
 ) -> None:
@@ -125,7 +125,7 @@ def update(
     Raises:
         IndexNotWritten: there is no room, or no right to write.
     """
-    writers = writers or WriterHere()
+    writers = writers or InlineWriter()
     try:
         _clear_away(index)
         index.refresh()
@@ -166,27 +166,27 @@ def clear(folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def jobs_for(index: Index, files: Sequence[SessionFile]) -> list[Job]:
+def jobs_for(index: Index, files: Sequence[SessionFile]) -> list[ReadJob]:
     """What has to be read, the newest first, what takes long last."""
     jobs = []
     for file in sorted(files, key=lambda file: (file.size > SHARD_BYTES, -file.mtime, file.path)):
         covered = index.files.get(file.path)
         if covered is None:
-            jobs.append(Job(file.path))
+            jobs.append(ReadJob(file.path))
         elif not covered.is_all_of(file):
             goes_on = covered.goes_on(file)
-            jobs.append(Job(file.path, covered.mark, covered.facts) if goes_on else Job(file.path))
+            jobs.append(ReadJob(file.path, covered.mark, covered.facts) if goes_on else ReadJob(file.path))
     return jobs
 
 
 def _tasks(
-    index: Index, jobs: Sequence[Job], files: Sequence[SessionFile], stopped: Callable[[], bool]
-) -> Iterator[Task]:
+    index: Index, jobs: Sequence[ReadJob], files: Sequence[SessionFile], stopped: Callable[[], bool]
+) -> Iterator[ShardTask]:
     """Shards to be written, small ones first if there is much to do."""
     sizes = {file.path: file.size for file in files}
     number = max((one.number for one in shard_names(index.folder)), default=0)
     most = FIRST_BYTES
-    group: list[Job] = []
+    group: list[ReadJob] = []
     taken = 0
     for job in jobs:
         if stopped():
@@ -196,10 +196,10 @@ def _tasks(
         if taken >= most:
             _see_that_there_is_room(index.folder)
             number += 1
-            yield Task(index.folder, number, tuple(group), SHARD_BYTES)
+            yield ShardTask(index.folder, number, tuple(group), SHARD_BYTES)
             group, taken, most = [], 0, min(2 * most, SHARD_BYTES // 2)
     if group:
-        yield Task(index.folder, number + 1, tuple(group), SHARD_BYTES)
+        yield ShardTask(index.folder, number + 1, tuple(group), SHARD_BYTES)
 
 
 def _see_that_there_is_room(folder: Path) -> None:
@@ -227,7 +227,7 @@ def _clear_away(index: Index) -> None:
             one.path.unlink(missing_ok=True)
 
 
-def _put_together(index: Index, writers: Writers) -> None:
+def _put_together(index: Index, writers: ShardWriters) -> None:
     """Write small shards, and those of which little counts any more, anew as one."""
     alive: dict[int, int] = dict.fromkeys(index.shards, 0)
     gone = {path for path in index.files if not os.path.exists(path)}
@@ -250,7 +250,7 @@ def _put_together(index: Index, writers: Writers) -> None:
     jobs.sort(key=lambda job: -(job.facts.talked if job.facts is not None else 0.0))
     number = max(one.number for one in shard_names(index.folder)) + 1
     most = 1 << 62
-    for _ in writers.write(iter([Task(index.folder, number, tuple(jobs), most)])) if jobs else ():
+    for _ in writers.write(iter([ShardTask(index.folder, number, tuple(jobs), most)])) if jobs else ():
         pass
     for one in shard_names(index.folder):
         if one.number in old:
@@ -258,13 +258,13 @@ def _put_together(index: Index, writers: Writers) -> None:
     index.refresh()
 
 
-def _again(path: str, covered: Covered, old: set[int]) -> Job | None:
+def _again(path: str, covered: Coverage, old: set[int]) -> ReadJob | None:
     """Reading again what shards have of a file, and what follows it; None if they have nothing."""
     before = None
     for number, part in covered.parts:
         if number in old:
             if before is None or part.mark is None:
-                return Job(path)
-            return Job(path, before.mark, before.facts, covered.last.end)
+                return ReadJob(path)
+            return ReadJob(path, before.mark, before.facts, covered.last.end)
         before = part
     return None

@@ -14,8 +14,8 @@ from pitree.query.index.index import Index
 from pitree.query.index.index_update import (
     FEW_BYTES,
     IndexNotWritten,
+    InlineWriter,
     Progress,
-    WriterHere,
     index_lock,
     progress_of,
     update,
@@ -69,7 +69,7 @@ def _keep(index: Index, places: Places, writers: WriterProcesses) -> None:
         files = all_files(places)
         index.refresh()
         few = progress_of(index, files).bytes_missing < FEW_BYTES
-        update(index, files, WriterHere() if few else writers, _tell_progress)
+        update(index, files, InlineWriter() if few else writers, _tell_progress)
         if not few:
             writers.end()
         time.sleep(LOOK_EVERY)

@@ -10,12 +10,19 @@ from typing import Any
 import orjson
 
 from pitree.catalog.info.session_info import HEADER_SEARCH, NoSessionFile
-from pitree.query.index.session_facts import Facts, kind_of
+from pitree.query.index.session_facts import SessionFacts, kind_of
 from pitree.session.format.entry_type import Kind
 from pitree.session.format.jsonl import BOM, objects_within, parse
 from pitree.session.format.migrate import CURRENT_VERSION, to_current
 from pitree.session.format.record_check import is_header, looks_like_entry
-from pitree.session.storage.line_reader import FINGERPRINT, HEAD, LONGEST_LINE, Rewritten, Stopped, never
+from pitree.session.storage.line_reader import (
+    FINGERPRINT,
+    HEAD,
+    LONGEST_LINE,
+    FileReplaced,
+    ReadCancelled,
+    never,
+)
 
 CHUNK = 1024 * 1024
 _PIECE = 64 * 1024
@@ -44,7 +51,7 @@ Placed = tuple[int, dict[str, Any], Kind]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class RecordPosition:
     """Where the reading of a file ended, and how to tell whether it still is that file.
 
     Attributes:
@@ -68,12 +75,12 @@ class Mark:
         """
         status = os.fstat(descriptor)
         if (status.st_dev, status.st_ino) != (self.device, self.inode):
-            raise Rewritten("another file has taken its name")
+            raise FileReplaced("another file has taken its name")
         if status.st_size < self.end:
-            raise Rewritten("it is shorter than it was")
+            raise FileReplaced("it is shorter than it was")
         for place, bytes_there in ((0, self.head), (self.end - len(self.known), self.known)):
             if read_at(descriptor, len(bytes_there), place) != bytes_there:
-                raise Rewritten("it was written anew")
+                raise FileReplaced("it was written anew")
 
 
 class RecordReader:
@@ -94,8 +101,8 @@ class RecordReader:
     def __init__(
         self,
         path: str,
-        mark: Mark | None = None,
-        facts: Facts | None = None,
+        mark: RecordPosition | None = None,
+        facts: SessionFacts | None = None,
         *,
         most: int | None = None,
         until: int | None = None,
@@ -103,7 +110,7 @@ class RecordReader:
         stopped: Callable[[], bool] = never,
     ) -> None:
         self.path = path
-        self.facts = facts if facts is not None else Facts(path)
+        self.facts = facts if facts is not None else SessionFacts(path)
         self.mark = mark
         self.stamp = (0, 0, 0, 0)
         """Device, inode, size and time of writing (ns) of the file as it was read."""
@@ -150,7 +157,7 @@ class RecordReader:
             if not self._found_header:
                 raise NoSessionFile("it holds no session header" if end else "it is empty")
             known = read_at(descriptor, min(end, FINGERPRINT), max(0, end - FINGERPRINT))
-            self.mark = Mark(status.st_dev, status.st_ino, end, known, head[: min(HEAD, end)])
+            self.mark = RecordPosition(status.st_dev, status.st_ino, end, known, head[: min(HEAD, end)])
         finally:
             os.close(descriptor)
 
@@ -165,7 +172,7 @@ class RecordReader:
         waiting = 0
         while read < size and (data := read_at(descriptor, min(CHUNK, size - read), read)):
             if self._stopped():
-                raise Stopped
+                raise ReadCancelled
             read += len(data)
             if b"\n" not in data:
                 waiting += len(data)

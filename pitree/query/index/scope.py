@@ -6,12 +6,12 @@ import os
 from dataclasses import dataclass
 from functools import cached_property
 
-from pitree.catalog.info.cwd_matcher import Here
+from pitree.catalog.info.cwd_matcher import CwdMatcher
 from pitree.pi.places import Places, SessionFile, session_files, session_folders
 
 
 @dataclass(frozen=True)
-class Scope:
+class SearchScope:
     """The sessions of a working directory, or of all.
 
     Attributes:
@@ -23,8 +23,8 @@ class Scope:
     everywhere: bool = False
 
     @cached_property
-    def _here(self) -> Here:
-        return Here(self.places)
+    def _here(self) -> CwdMatcher:
+        return CwdMatcher(self.places)
 
     def files(self) -> list[SessionFile]:
         """The files there are now that may be sessions of this scope."""

@@ -38,7 +38,7 @@ def kind_of(record: dict[str, Any]) -> Kind:
 
 
 @dataclass(slots=True)
-class Facts:
+class SessionFacts:
     """A session as far as its file was read.
 
     Attributes:
@@ -122,7 +122,7 @@ class Facts:
         if talked == talked:
             self.talked = max(self.talked, talked)
 
-    def copy(self) -> Facts:
+    def copy(self) -> SessionFacts:
         """Facts that go on from here on their own."""
         return replace(self, labels=dict(self.labels))
 
@@ -134,7 +134,7 @@ class Facts:
         }
 
     @classmethod
-    def of_row(cls, row: dict[str, Any]) -> Facts:
+    def of_row(cls, row: dict[str, Any]) -> SessionFacts:
         """Facts that were kept."""
         facts = cls(**{name: row[name] for name in _KEPT})
         facts.earliest = math.inf if row["earliest"] is None else row["earliest"]

@@ -25,12 +25,12 @@ import orjson
 from pitree.catalog.info.session_info import NoSessionFile
 from pitree.query.entries.searchable import searchable_text
 from pitree.query.index.hits import models_of, tools_of
-from pitree.query.index.record_reader import Mark, Placed, RecordReader
-from pitree.query.index.session_facts import Facts
+from pitree.query.index.record_reader import Placed, RecordPosition, RecordReader
+from pitree.query.index.session_facts import SessionFacts
 from pitree.query.language.query_parser import ROLES
 from pitree.query.language.tokenizer import indexed, words_in
 from pitree.session.format.entry_type import Kind
-from pitree.session.storage.line_reader import Rewritten, Stopped
+from pitree.session.storage.line_reader import FileReplaced, ReadCancelled
 from pitree.state.cache_folder import make_private_file
 
 VERSION = f"3u{unicodedata.unidata_version.replace('.', '')}"
@@ -62,7 +62,7 @@ _NAME_KEPT = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ShardPart:
     """A stretch of a session file that a shard covers.
 
     Attributes:
@@ -80,8 +80,8 @@ class Part:
     path: str
     start: int
     stamp: tuple[int, int, int, int]
-    mark: Mark | None
-    facts: Facts | None
+    mark: RecordPosition | None
+    facts: SessionFacts | None
     fault: str = ""
     more: bool = False
 
@@ -92,7 +92,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ReadJob:
     """A stretch of a session file to be read: from a mark on, to the end or so far as there is room.
 
     Attributes:
@@ -102,8 +102,8 @@ class Job:
     """
 
     path: str
-    mark: Mark | None = None
-    facts: Facts | None = None
+    mark: RecordPosition | None = None
+    facts: SessionFacts | None = None
     until: int | None = None
 
 
@@ -122,7 +122,7 @@ def _marked(mark: str, name: str) -> str:
     return " ".join(mark + word for word in words_in(name[:_NAME_KEPT]))
 
 
-def write_shard(folder: Path, number: int, jobs: Iterable[Job], most: int) -> Path | None:
+def write_shard(folder: Path, number: int, jobs: Iterable[ReadJob], most: int) -> Path | None:
     """Read session files and write a shard of them.
 
     Files that cannot be read are noted as such. The shard bears its name once it is whole, so that one who is
@@ -170,7 +170,7 @@ def write_shard(folder: Path, number: int, jobs: Iterable[Job], most: int) -> Pa
         unfinished.unlink(missing_ok=True)
 
 
-def _fill(base: sqlite3.Connection, jobs: Iterable[Job], most: int) -> int:
+def _fill(base: sqlite3.Connection, jobs: Iterable[ReadJob], most: int) -> int:
     """Read session files into a shard; how many parts that made."""
     taken = count = 0
     for job in jobs:
@@ -185,7 +185,7 @@ def _fill(base: sqlite3.Connection, jobs: Iterable[Job], most: int) -> int:
             base.executemany("insert into words (rowid, said) values (?, ?)", _rows(reader, count))
         except NoSessionFile as error:
             fault = str(error)
-        except (Rewritten, Stopped):
+        except (FileReplaced, ReadCancelled):
             count -= 1
             continue
         except OSError as error:
@@ -332,12 +332,20 @@ class Shard:
         self._base.close()
 
 
-def _part(row: tuple[int, bytes, int, str, int, int, int, int | None, bytes, bytes, bytes, str, int]) -> Part:
+def _part(
+    row: tuple[int, bytes, int, str, int, int, int, int | None, bytes, bytes, bytes, str, int],
+) -> ShardPart:
     number, path, device, inode, start, size, written, reached, known, head, facts, fault, more = row
     stamp = (device, int(inode), size, written)
     if reached is None:
-        return Part(number, os.fsdecode(path), start, stamp, None, None, fault)
-    mark = Mark(device, int(inode), reached, known, head)
-    return Part(
-        number, os.fsdecode(path), start, stamp, mark, Facts.of_row(orjson.loads(facts)), more=bool(more)
+        return ShardPart(number, os.fsdecode(path), start, stamp, None, None, fault)
+    mark = RecordPosition(device, int(inode), reached, known, head)
+    return ShardPart(
+        number,
+        os.fsdecode(path),
+        start,
+        stamp,
+        mark,
+        SessionFacts.of_row(orjson.loads(facts)),
+        more=bool(more),
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import pitree
-from pitree.query.index.index_update import Task
+from pitree.query.index.index_update import ShardTask
 from pitree.query.index.shard import write_shard
 from pitree.workers.failures import Failure, record, start_thread
 
@@ -56,9 +56,9 @@ class WriterProcesses:
                 except OSError:  # what was on its way to it is lost
                     pass
 
-    def write(self, tasks: Iterator[Task]) -> Iterator[Task]:
+    def write(self, tasks: Iterator[ShardTask]) -> Iterator[ShardTask]:
         """Write shards; see `updating.Writers`."""
-        done: SimpleQueue[tuple[int, Task, object]] = SimpleQueue()
+        done: SimpleQueue[tuple[int, ShardTask, object]] = SimpleQueue()
         idle = deque(range(self._count))
         running = 0
         more = True
@@ -85,7 +85,7 @@ class WriterProcesses:
                 raise problem
             yield task
 
-    def _run(self, place: int, task: Task, done: SimpleQueue[tuple[int, Task, object]]) -> None:
+    def _run(self, place: int, task: ShardTask, done: SimpleQueue[tuple[int, ShardTask, object]]) -> None:
         try:
             process = self._process(place)
             assert process.stdin is not None
@@ -108,7 +108,9 @@ class WriterProcesses:
         return self._processes[place]
 
 
-def _give_up(place: int, task: Task, done: SimpleQueue[tuple[int, Task, object]], failure: Failure) -> None:
+def _give_up(
+    place: int, task: ShardTask, done: SimpleQueue[tuple[int, ShardTask, object]], failure: Failure
+) -> None:
     """Answer for a thread that has failed: whoever waits for it would wait for ever."""
     done.put((place, task, OSError(0, failure.reason)))
 
@@ -118,7 +120,7 @@ def serve() -> None:
     source, answers = sys.stdin.buffer, sys.stdout.buffer
     while True:
         try:
-            task: Task = pickle.load(source)
+            task: ShardTask = pickle.load(source)
         except EOFError:
             return
         problem: Exception | None = None

@@ -38,7 +38,7 @@ _DATE_FORMS = ("%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%d", "%Y-%m", "%Y")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchQuery:
     """A parsed query.
 
     Attributes:
@@ -67,7 +67,7 @@ class Asked:
     problems: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
-    def parse(cls, text: str, now: datetime | None = None) -> Asked:
+    def parse(cls, text: str, now: datetime | None = None) -> SearchQuery:
         """The query a text stands for.
 
         A word at the very end of the text counts as begun, a quote that is not closed as a phrase to the end.
@@ -84,7 +84,7 @@ class Asked:
     @property
     def empty(self) -> bool:
         """Does it ask for nothing?"""
-        return self == Asked()
+        return self == SearchQuery()
 
     @property
     def of_sessions(self) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ class Asked:
         return " ".join(f'"{text}"' if " " in text else text for text in plain)
 
 
-def _with_part(asked: Asked, match: re.Match[str], last: bool, now: datetime) -> Asked:
+def _with_part(asked: SearchQuery, match: re.Match[str], last: bool, now: datetime) -> SearchQuery:
     quoted, plain = match["quoted"], match["plain"]
     key = (match["key"] or "").lower()
     value = quoted if quoted is not None else plain or ""
@@ -131,7 +131,9 @@ def _with_part(asked: Asked, match: re.Match[str], last: bool, now: datetime) ->
     return replace(asked, terms=(*asked.terms, term))
 
 
-def _with_filter(asked: Asked, key: str, value: str, begun: bool, negated: bool, now: datetime) -> Asked:
+def _with_filter(
+    asked: SearchQuery, key: str, value: str, begun: bool, negated: bool, now: datetime
+) -> SearchQuery:
     if negated:
         return _problem(asked, f"-{key}: is not known; - leaves out words and phrases")
     if key == "role":
@@ -161,7 +163,7 @@ def _with_filter(asked: Asked, key: str, value: str, begun: bool, negated: bool,
     return replace(asked, dirs=(*asked.dirs, text))
 
 
-def _problem(asked: Asked, words: str) -> Asked:
+def _problem(asked: SearchQuery, words: str) -> SearchQuery:
     return replace(asked, problems=(*asked.problems, words))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from pitree.session.format.entry_type import KIND_OF_TYPE, Flag, Kind
 from pitree.session.format.jsonl import dump
-from pitree.session.format.tool_call_index import Calls
+from pitree.session.format.tool_call_index import ToolCallIndex
 
 TEXT_LIMIT = 200
 TEXT_KEPT = 400
@@ -178,8 +178,8 @@ class Summarizer:
         calls: the tool calls so far.
     """
 
-    def __init__(self, calls: Calls | None = None) -> None:
-        self.calls = Calls() if calls is None else calls
+    def __init__(self, calls: ToolCallIndex | None = None) -> None:
+        self.calls = ToolCallIndex() if calls is None else calls
         self._home = home_folder()
 
     def summarize(self, record: dict[str, Any]) -> Summary:

@@ -34,7 +34,7 @@ class Spent(Struct, gc=False):
     cost: Cost
 
 
-class Part(Struct, gc=False):
+class ContentBlock(Struct, gc=False):
     """A block of what was said or called; `arguments` are empty where there are none."""
 
     type: str = ""
@@ -44,7 +44,7 @@ class Part(Struct, gc=False):
     arguments: Raw = Raw()
 
 
-class Piece(Struct, gc=False):
+class ResultBlock(Struct, gc=False):
     """A block of a result, of which only the type counts."""
 
     type: str = ""
@@ -53,13 +53,13 @@ class Piece(Struct, gc=False):
 class User(Struct, gc=False, tag_field="role", tag="user"):
     """What the user said."""
 
-    content: str | list[Part] = ""
+    content: str | list[ContentBlock] = ""
 
 
-class Answer(Struct, gc=False, tag_field="role", tag="assistant"):
+class AssistantMessage(Struct, gc=False, tag_field="role", tag="assistant"):
     """What the assistant said and called."""
 
-    content: str | list[Part] = ""
+    content: str | list[ContentBlock] = ""
     usage: Spent | None = None
     provider: Any = None
     model: Any = None
@@ -71,7 +71,7 @@ class Answer(Struct, gc=False, tag_field="role", tag="assistant"):
 class Result(Struct, gc=False, tag_field="role", tag="toolResult"):
     """The result of a tool."""
 
-    content: str | list[Piece] = ""
+    content: str | list[ResultBlock] = ""
     toolCallId: Any = None
     toolName: Any = None
     isError: Any = None
@@ -85,7 +85,7 @@ class Record(Struct, gc=False):
     id: str
     parentId: str | None
     timestamp: Any = None
-    message: User | Answer | Result | None = None
+    message: User | AssistantMessage | Result | None = None
 
 
 decode = msgspec.json.Decoder(Record).decode

@@ -8,7 +8,7 @@ _ASKED_AT_MOST = 64
 """Ids looked for in vain in the packed calls before all of these are unpacked for good."""
 
 
-class Calls:
+class ToolCallIndex:
     """Call id → text of the call; the last text given for an id counts.
 
     Texts are set one by one, or packed, many at a time; packed ones take a fraction of the memory.

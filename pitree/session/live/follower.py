@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from pitree.session.format.errors import SessionError
 from pitree.session.manager.manager import SessionManager
-from pitree.session.manager.queries import Ahead
+from pitree.session.manager.queries import ReadAhead
 
 SLICE = 64 * 1024
 """Bytes read at a time: some milliseconds of work, so that keys are answered in between."""
@@ -42,7 +42,7 @@ class Finding(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class FileCheck:
     """One look at a followed file.
 
     Attributes:
@@ -70,12 +70,12 @@ class Probe:
         words: what happened, in words.
         ahead: bytes to take; None for none.
         mark: what is known of the file once these are taken, if they reach to its end; else None.
-        again: as in `Look`.
+        again: as in `FileCheck`.
     """
 
     finding: Finding
     words: str = ""
-    ahead: Ahead | None = None
+    ahead: ReadAhead | None = None
     mark: _Mark | None = None
     again: float | None = None
 
@@ -96,7 +96,7 @@ class Follower:
         self._known: _Mark | None = _mark(before) if before is not None and whole else None
         self._unsettled: tuple[_Mark, float, float] | None = None
 
-    def look(self) -> Look:
+    def look(self) -> FileCheck:
         """Look at the file, and read on, at most `SLICE` bytes of it: `probe` and `take` in one."""
         return self.take(self.probe())
 
@@ -134,25 +134,25 @@ class Follower:
         whole = len(ahead.data) < SLICE
         return Probe(
             Finding.GREW,
-            ahead=Ahead(ahead.start, data),
+            ahead=ReadAhead(ahead.start, data),
             mark=mark if whole else None,
             again=None if whole else 0.0,
         )
 
-    def take(self, probe: Probe) -> Look:
+    def take(self, probe: Probe) -> FileCheck:
         """Take what a probe found into the session; for the thread that uses it."""
         count, taken = self.session.get_entry_count(), self.session.table.taken
         self._known = probe.mark
         if probe.ahead is None:
-            return Look(probe.finding, count, again=probe.again, words=probe.words)
+            return FileCheck(probe.finding, count, again=probe.again, words=probe.words)
         try:
             if not self.session.take(probe.ahead, last=probe.mark is not None):
                 self._known = None
-                return Look(Finding.SAME, count, again=SOON)
+                return FileCheck(Finding.SAME, count, again=SOON)
         except SessionError as error:
-            return Look(Finding.REPLACED, count, words=error.reason)
+            return FileCheck(Finding.REPLACED, count, words=error.reason)
         came = self.session.table.taken - taken
-        return Look(Finding.GREW if came else Finding.SAME, count, came, probe.again)
+        return FileCheck(Finding.GREW if came else Finding.SAME, count, came, probe.again)
 
     def _once_settled(self, mark: _Mark, found: Probe) -> Probe:
         """What was found, if the file has stayed so for a while; else that it is to be looked at again."""

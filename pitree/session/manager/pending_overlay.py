@@ -8,7 +8,7 @@ from pitree.session.format.new_records import clean_name, now
 from pitree.session.reading.reader import Label, SessionData
 
 
-class AsIfSet:
+class PendingOverlay:
     """Lays labels and a name over what a file says, keeps them there as it grows, and takes them off again.
 
     Args:

@@ -22,7 +22,7 @@ from pitree.session.storage.byte_source import FileSource, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class ReadAhead:
     """Bytes of a session file that were read but not taken yet.
 
     Attributes:
@@ -166,7 +166,7 @@ class ReadOperations:
 
     # What comes later
 
-    def look_ahead(self, there: os.stat_result, most: int) -> Ahead | None:
+    def look_ahead(self, there: os.stat_result, most: int) -> ReadAhead | None:
         """Read what was added to the file since, without taking it yet; for any thread.
 
         Args:
@@ -184,13 +184,13 @@ class ReadOperations:
         try:
             start, source = self._reader.end, self._source
             words = self._reader.why_not_same(source, there) if isinstance(source, FileSource) else ""
-            return Ahead(start, b"" if words else source.read(start, most), words)
+            return ReadAhead(start, b"" if words else source.read(start, most), words)
         except OSError as error:
             raise SessionError(self._path, error.strerror or str(error)) from error
         finally:
             self._turn.release()
 
-    def take(self, ahead: Ahead, *, last: bool) -> bool:
+    def take(self, ahead: ReadAhead, *, last: bool) -> bool:
         """Take what was read ahead; False if another thread reads or writes, or has gone on meanwhile.
 
         Args:

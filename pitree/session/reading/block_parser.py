@@ -21,10 +21,20 @@ from pitree.session.format.entry_summary import (
 )
 from pitree.session.format.entry_type import Flag, Kind
 from pitree.session.format.jsonl import parse
-from pitree.session.format.schemas import Answer, Cost, Part, Piece, Record, Result, Spent, User, decode
+from pitree.session.format.schemas import (
+    AssistantMessage,
+    ContentBlock,
+    Cost,
+    Record,
+    Result,
+    ResultBlock,
+    Spent,
+    User,
+    decode,
+)
 from pitree.session.format.times import Times
-from pitree.session.format.tool_call_index import Calls, pack
-from pitree.session.reading.column_block import KNOWN, Block
+from pitree.session.format.tool_call_index import ToolCallIndex, pack
+from pitree.session.reading.column_block import KNOWN, ColumnBlock
 from pitree.session.reading.column_block import Spent as Tokens
 from pitree.session.reading.usage import TOOLS_AND_SUMMARIES, model_key, usage_of
 
@@ -43,7 +53,7 @@ class Odd(Exception):
     """The lines hold something that is left to the reader."""
 
 
-def scan(data: bytes | bytearray, start: int, first: int = 0, end: int | None = None) -> Block:
+def scan(data: bytes | bytearray, start: int, first: int = 0, end: int | None = None) -> ColumnBlock:
     """Make a block of whole lines.
 
     Args:
@@ -72,7 +82,7 @@ def scan(data: bytes | bytearray, start: int, first: int = 0, end: int | None = 
     rows = _Rows()
     rows.take(records, lines)
     models, tokens, payers, costs = rows.ledger.sums()
-    return Block(
+    return ColumnBlock(
         start=start,
         end=start + end - first,
         line_count=line_count,
@@ -150,7 +160,7 @@ def _value(data: bytes) -> Any:
 
 
 def _parents(ids: list[str], records: list[Record]) -> tuple[array[int], list[tuple[int, str | None]]]:
-    """Places of parents, and what is above the block: see `Block`."""
+    """Places of parents, and what is above the block: see `ColumnBlock`."""
     by_id = dict(zip(ids, count()))
     if len(by_id) != len(ids):
         raise Odd
@@ -168,7 +178,7 @@ def _parents(ids: list[str], records: list[Record]) -> tuple[array[int], list[tu
     return array("i", parents), above
 
 
-class _CallsOfBlock(Calls):
+class _CallsOfBlock(ToolCallIndex):
     """The calls of a block, which notes a call that was asked for and is not in it."""
 
     def __init__(self) -> None:
@@ -186,7 +196,7 @@ class _CallsOfBlock(Calls):
 
 
 class _Rows:
-    """What rows show of records, and what they add to the session. For its attributes see `Block`."""
+    """What rows show of records, and what they add to the session. For its attributes see `ColumnBlock`."""
 
     def __init__(self) -> None:
         self.kinds: list[int] = []
@@ -210,7 +220,7 @@ class _Rows:
             if message is None or record.type != "message":
                 kind, flags, text = self._other(place, record, lines[place])
                 body = utf8(text[:TEXT_KEPT])
-            elif isinstance(message, Answer):
+            elif isinstance(message, AssistantMessage):
                 kind, flags, text = self._answer(message)
                 body = text.encode()  # short, and well-formed, since it was decoded
             elif isinstance(message, Result):
@@ -238,7 +248,7 @@ class _Rows:
         ledger.count_role("user", users)
         ledger.count_role("toolResult", results)
 
-    def _answer(self, message: Answer) -> tuple[int, int, str]:
+    def _answer(self, message: AssistantMessage) -> tuple[int, int, str]:
         """Kind, flags and row body of an answer."""
         ledger, made = self.ledger, self.calls.made
         ledger.answers += 1
@@ -287,7 +297,7 @@ def _said(message: User) -> tuple[int, str]:
     return _IMAGE if _has_image(content) else 0, user_row(text)
 
 
-def _has_image(content: Iterable[Part | Piece]) -> bool:
+def _has_image(content: Iterable[ContentBlock | ResultBlock]) -> bool:
     return "image" in [part.type for part in content]
 
 
@@ -341,7 +351,7 @@ class _Ledger:
         self.spend(payer, Spent(given, got, read, written, Cost(cost)))
 
     def sums(self) -> tuple[list[str], list[Tokens], array[int], array[float]]:
-        """Models, tokens, payers and costs, as in `Block`."""
+        """Models, tokens, payers and costs, as in `ColumnBlock`."""
         spent = self._spent
         places = {model: place for place, model in enumerate(dict.fromkeys(self._payers))}
         payers = array("H", map(places.__getitem__, self._payers))

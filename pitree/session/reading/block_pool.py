@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from pitree.session.reading.column_block import RANGE, Block, from_bytes
+from pitree.session.reading.column_block import RANGE, ColumnBlock, from_bytes
 from pitree.session.storage.byte_source import FileSource
 from pitree.workers.pool import Workers
 
@@ -31,7 +31,7 @@ class Scanners(Workers):
 
     def blocks(
         self, ranges: Sequence[Range], order: Sequence[int], cancelled: Callable[[], bool] | None
-    ) -> Iterator[tuple[int, Block | None]]:
+    ) -> Iterator[tuple[int, ColumnBlock | None]]:
         """The blocks of ranges as they come, each with the place of its range.
 
         Args:
@@ -52,7 +52,7 @@ class Scanners(Workers):
         yield from ((place, None) for place in left)
 
 
-def _block(answer: bytes) -> Block | None:
+def _block(answer: bytes) -> ColumnBlock | None:
     """The block of an answer; None for none, or from a program that was exchanged under this one's feet."""
     try:
         return from_bytes(answer) if answer else None

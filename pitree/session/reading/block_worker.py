@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 from pitree.session.reading.block_parser import Odd, scan
-from pitree.session.reading.column_block import RANGE, Block, to_bytes
+from pitree.session.reading.column_block import RANGE, ColumnBlock, to_bytes
 from pitree.session.storage.line_reader import LONGEST_LINE
 from pitree.workers.child import answer, asked, read_into, serve
 
@@ -69,7 +69,7 @@ class Lines:
             return read_into(self._descriptor, offset, view[at : at + length])
 
 
-def block_in(lines: Lines, start: int, stop: int) -> Block | None:
+def block_in(lines: Lines, start: int, stop: int) -> ColumnBlock | None:
     """The block of the lines that start in a range; None for none, or if they are to be read otherwise."""
     try:
         place, first, end = lines.read(start, stop)

@@ -23,7 +23,7 @@ Spent = tuple[int, int, int, int]
 
 
 @dataclass(slots=True)
-class Block:
+class ColumnBlock:
     """Whole lines of a session file of format version 3, none of them a header.
 
     Attributes:
@@ -88,18 +88,18 @@ _ARRAYS = {
 }
 
 
-def to_bytes(block: Block) -> bytes:
+def to_bytes(block: ColumnBlock) -> bytes:
     """A block as bytes, for another process on this machine that runs the same program."""
-    values = [getattr(block, name) for name in Block.__slots__]
+    values = [getattr(block, name) for name in ColumnBlock.__slots__]
     return marshal.dumps([value.tobytes() if isinstance(value, array) else value for value in values])
 
 
-def from_bytes(data: bytes) -> Block:
+def from_bytes(data: bytes) -> ColumnBlock:
     """The block that `to_bytes` was given."""
     values = marshal.loads(data)
-    for place, name in enumerate(Block.__slots__):
+    for place, name in enumerate(ColumnBlock.__slots__):
         if name in _ARRAYS:
             column = array(_ARRAYS[name])
             column.frombytes(values[place])
             values[place] = column
-    return Block(*values)
+    return ColumnBlock(*values)

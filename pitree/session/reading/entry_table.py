@@ -11,7 +11,7 @@ from pitree.session.format.entry_type import Flag, Kind
 from pitree.session.reading.packed_texts import RowTexts
 
 if TYPE_CHECKING:
-    from pitree.session.reading.column_block import Block
+    from pitree.session.reading.column_block import ColumnBlock
 
 
 class EntryTable:
@@ -137,7 +137,7 @@ class EntryTable:
         except (OSError, ValueError):
             return False
 
-    def extend(self, block: Block, line: int) -> bool:
+    def extend(self, block: ColumnBlock, line: int) -> bool:
         """Add the entries of a block, as `append` would one by one. Call `settle` afterwards.
 
         Args:

@@ -17,7 +17,7 @@ from pitree.workers import Cancelled as Cancelled
 
 if TYPE_CHECKING:
     from pitree.session.reading.block_pool import Range
-    from pitree.session.reading.column_block import Block
+    from pitree.session.reading.column_block import ColumnBlock
 
 FROM = 16_000_000
 """Bytes of a file from which processes of their own read it."""
@@ -143,7 +143,7 @@ def _read_large(
     ranges = block_pool.ranges_of(len(head), size)
     last = len(ranges) - len(ranges) // _BACKWARDS if on_end is not None else len(ranges)
     order = [*range(len(ranges) - 1, last - 1, -1), *range(last)]
-    read: dict[int, Block | None] = {}
+    read: dict[int, ColumnBlock | None] = {}
     taken, done = 0, len(head)
     ends = _Ends(source, size, head, ranges, first=block_pool.RANGE_BYTES)
     with block_pool.Scanners(source, size) as scanners:
@@ -172,7 +172,7 @@ class _Ends:
         self._from = len(ranges)
         self._wanted = first
 
-    def more(self, read: dict[int, Block | None]) -> SessionReader | None:
+    def more(self, read: dict[int, ColumnBlock | None]) -> SessionReader | None:
         """A session of the end, if much more of it was read by now than the last time."""
         while self._from - 1 in read:
             self._from -= 1
@@ -191,7 +191,7 @@ class _Ends:
         return _as_end(reader)
 
 
-def _take(source: Source, reader: SessionReader, block: Block | None) -> None:
+def _take(source: Source, reader: SessionReader, block: ColumnBlock | None) -> None:
     """Take a block, and what lies between the last one and it; what cannot be taken is read with the next."""
     if block is None:
         return

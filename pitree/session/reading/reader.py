@@ -21,7 +21,7 @@ from pitree.session.reading.usage import SessionStats
 from pitree.session.storage.byte_source import FileSource, Source
 
 if TYPE_CHECKING:
-    from pitree.session.reading.column_block import Block
+    from pitree.session.reading.column_block import ColumnBlock
 
 _HEADER_SEARCH = 16 * 1024 * 1024
 _NOTICES_A_KIND = 200
@@ -184,7 +184,7 @@ class SessionReader:
         self.data.table.settle()
         return self.data.table.taken - before
 
-    def take(self, block: Block) -> bool:
+    def take(self, block: ColumnBlock) -> bool:
         """Take a block, as `feed` would take its bytes.
 
         Returns:

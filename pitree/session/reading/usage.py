@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pitree.session.format.entry_summary import tool_calls
 
 if TYPE_CHECKING:
-    from pitree.session.reading.column_block import Block
+    from pitree.session.reading.column_block import ColumnBlock
 
 
 def _number(value: Any) -> float | int:
@@ -102,7 +102,7 @@ class SessionStats:
                 used = self.models[key] = Usage()
             used.add(usage)
 
-    def take(self, block: Block) -> None:
+    def take(self, block: ColumnBlock) -> None:
         """Count the records of a block; each cost is added by itself, as the sum depends on their order."""
         self.entries += len(block)
         for role, count in block.messages.items():

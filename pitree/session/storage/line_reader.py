@@ -14,7 +14,7 @@ from pitree.session.format.jsonl import BOM
 CHUNK = 256 * 1024
 """Bytes read at a time."""
 LONGEST_LINE = 32 * 1024 * 1024
-"""Longer lines are not held; of them there is only a `Beginning`."""
+"""Longer lines are not held; of them there is only a `LineHead`."""
 BEGINNING = 4096
 FINGERPRINT = 64
 HEAD = 128
@@ -27,11 +27,11 @@ Turn = AbstractContextManager[Any]
 """A lock, or what stands for one."""
 
 
-class Stopped(Exception):
+class ReadCancelled(Exception):
     """Reading was called off."""
 
 
-class Rewritten(Exception):
+class FileReplaced(Exception):
     """A file is not the one that was read before, with more at its end; the text says why."""
 
 
@@ -40,12 +40,12 @@ def never() -> bool:
     return False
 
 
-class Beginning(bytes):
+class LineHead(bytes):
     """The first bytes of a line too long to be held."""
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class LineChunk:
     """Whole lines: the first `end` bytes of `data`, the last of which is an LF."""
 
     data: bytes
@@ -58,12 +58,12 @@ class Chunk:
         return lines
 
 
-class Rest(bytes):
+class UnterminatedLine(bytes):
     """The last line of a file, which lacks its LF: its writer may be in the middle of it."""
 
 
 @dataclass(slots=True)
-class Reached:
+class ReadPosition:
     """How far a file was read.
 
     Attributes:
@@ -91,24 +91,27 @@ class Reached:
         self.open_line = True
 
 
-def _beginning(parts: list[bytes]) -> Beginning:
+def _beginning(parts: list[bytes]) -> LineHead:
     head = b""
     for part in parts:
         head += part[: BEGINNING - len(head)]
-    return Beginning(head)
+    return LineHead(head)
 
 
 def lines_of(
-    path: str, stopped: Callable[[], bool], turn: AbstractContextManager[Any], reached: Reached | None = None
+    path: str,
+    stopped: Callable[[], bool],
+    turn: AbstractContextManager[Any],
+    reached: ReadPosition | None = None,
 ) -> Generator[bytes, None, None]:
-    """The lines of a file without their LF; of one above `LONGEST_LINE` a `Beginning`.
+    """The lines of a file without their LF; of one above `LONGEST_LINE` a `LineHead`.
 
-    A last line without LF comes as `Rest`. `turn` is held while lines are given out, and free while the disk
-    is waited for. For arguments and errors see `chunks_of`.
+    A last line without LF comes as `UnterminatedLine`. `turn` is held while lines are given out, and free
+    while the disk is waited for. For arguments and errors see `chunks_of`.
     """
     with closing(chunks_of(path, stopped, turn, reached)) as chunks:
         for chunk in chunks:
-            if isinstance(chunk, Chunk):
+            if isinstance(chunk, LineChunk):
                 yield from chunk.lines()
             else:
                 yield chunk
@@ -118,9 +121,9 @@ def chunks_of(
     path: str,
     stopped: Callable[[], bool],
     turn: AbstractContextManager[Any],
-    reached: Reached | None = None,
+    reached: ReadPosition | None = None,
     first_bytes: int = CHUNK,
-) -> Generator[Chunk | Beginning | Rest, None, None]:
+) -> Generator[LineChunk | LineHead | UnterminatedLine, None, None]:
     """The lines of a file, many at a time, else as `lines_of` gives them.
 
     Args:
@@ -128,7 +131,7 @@ def chunks_of(
         stopped: asked once a chunk whether to give up.
         turn: held while something is given out.
         reached: where to read on, from an earlier call; brought up to date, and right once everything was
-            given out. A `Rest` counts as not read.
+            given out. A `UnterminatedLine` counts as not read.
         first_bytes: how much to read at first.
 
     Raises:
@@ -136,7 +139,7 @@ def chunks_of(
         Stopped: `stopped()` said so.
         OSError: the file cannot be read.
     """
-    reached = reached if reached is not None else Reached()
+    reached = reached if reached is not None else ReadPosition()
     parts: list[bytes] = []
     waiting = 0
     begun = time.time_ns()
@@ -150,7 +153,7 @@ def chunks_of(
         # One byte more than there is, to meet the end at once; and no large buffer for a few new bytes.
         while data := file.read(min(wanted, max(BEGINNING, size - at + 1))):
             if stopped():
-                raise Stopped
+                raise ReadCancelled
             wanted = CHUNK
             first = not at
             at += len(data)
@@ -166,7 +169,7 @@ def chunks_of(
                 continue
             with turn:
                 if waiting > LONGEST_LINE:
-                    yield Beginning(parts[0])
+                    yield LineHead(parts[0])
                     data = data[data.index(b"\n") + 1 :]
                 elif parts:
                     parts.append(data)
@@ -177,7 +180,7 @@ def chunks_of(
                 waiting = len(rest)
                 reached.end = at - len(rest)
                 reached.known = (reached.known + data[max(0, whole - FINGERPRINT) : whole])[-FINGERPRINT:]
-                yield Chunk(data, whole)
+                yield LineChunk(data, whole)
         status = os.fstat(file.fileno())
         # Of the size that was read, which may be less than there is by now: then it is no stamp of any file.
         reached.stamp = (status.st_dev, status.st_ino, at, status.st_mtime_ns)
@@ -185,17 +188,17 @@ def chunks_of(
         reached.settled = begun - max(status.st_mtime_ns, status.st_ctime_ns) > SETTLED_AFTER
     if parts:
         with turn:
-            yield Rest(parts[0] if len(parts) == 1 else b"".join(parts))
+            yield UnterminatedLine(parts[0] if len(parts) == 1 else b"".join(parts))
 
 
-def _check(descriptor: int, reached: Reached) -> None:
+def _check(descriptor: int, reached: ReadPosition) -> None:
     """Whether an opened file still is the one that was read so far."""
     status = os.fstat(descriptor)
     if (status.st_dev, status.st_ino) != reached.stamp[:2]:
-        raise Rewritten("another file has taken its name")
+        raise FileReplaced("another file has taken its name")
     if status.st_size < reached.end:
-        raise Rewritten("it is shorter than it was")
+        raise FileReplaced("it is shorter than it was")
     for place, known in ((0, reached.head), (reached.end - len(reached.known), reached.known)):
         os.lseek(descriptor, place, os.SEEK_SET)
         if os.read(descriptor, len(known)) != known:
-            raise Rewritten("it was written anew")
+            raise FileReplaced("it was written anew")

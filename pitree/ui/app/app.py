@@ -31,11 +31,11 @@ from pitree.ui.app.options import AppOptions
 from pitree.ui.app.signals import end_late, ended_by_signals
 from pitree.ui.app.terminal import TerminalGone, terminal_driver
 from pitree.ui.app.terminal_answers import TerminalGround, TerminalName
-from pitree.ui.main.arrangement import Page, Shares
+from pitree.ui.main.arrangement import Page, PaneShares
 from pitree.ui.main.opening_screen import OpeningScreen
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.background import in_thread, on_loop
-from pitree.ui.toolkit.input_priority import StandingBack
+from pitree.ui.toolkit.input_priority import InputPriority
 from pitree.workers.failures import Crashed, Failure, record
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ SWITCH = 0.001
 class PitreeApp(App[int], inherit_bindings=False):
     """pitree full screen."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.APP)]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.APP)]
 
     CSS_PATH: ClassVar = [styles_dir() / name for name in FRAME_STYLES]
     TITLE = "pitree"
@@ -83,7 +83,7 @@ class PitreeApp(App[int], inherit_bindings=False):
         )
         self.set_class(bool(os.environ.get("NO_COLOR")), "-no-color")
         self.options = options
-        self.standing_back = StandingBack()
+        self.input_priority = InputPriority()
         self.catch_signals: Callable[[asyncio.AbstractEventLoop], None] | None = None
         """Has signals end the program; told of the loop before the terminal is changed."""
         self.crashed: Crashed | None = None
@@ -155,7 +155,7 @@ class PitreeApp(App[int], inherit_bindings=False):
         if isinstance(event, events.MouseDown) and not self.size.contains(int(event.x), int(event.y)):
             return  # No mouse is there, and it would take the focus from where it is.
         if isinstance(event, events.InputEvent):
-            self.standing_back.pressed()
+            self.input_priority.pressed()
         if isinstance(event, events.Key) and not event.is_forwarded:
             if self._held is not None:
                 self._held.append(event)
@@ -201,7 +201,9 @@ class PitreeApp(App[int], inherit_bindings=False):
     def get_default_screen(self) -> Screen[None]:
         self._bare = False
         page = Page.TREE if self.options.path else Page.SESSIONS
-        return OpeningScreen(page, Shares.of(self.options.config), self._first_sessions(), self._first_tree())
+        return OpeningScreen(
+            page, PaneShares.of(self.options.config), self._first_sessions(), self._first_tree()
+        )
 
     def _first_sessions(self) -> FirstSessions | None:
         options = self.options
@@ -330,7 +332,7 @@ class PitreeApp(App[int], inherit_bindings=False):
         await self._enter("demo", lambda: MainScreen(self.options), MainScreen.CSS_PATH)
         await self.remove_mode("browse")
 
-    def tell(self, message: str, *, warning: bool = False, seconds: float | None = None) -> None:
+    def report(self, message: str, *, warning: bool = False, seconds: float | None = None) -> None:
         """Show a short message for a few seconds. Whatever it quotes is shown as text."""
         from pitree.text.sanitize import visible
 
@@ -339,7 +341,7 @@ class PitreeApp(App[int], inherit_bindings=False):
 
     def action_help_quit(self) -> None:
         """Say how to leave, to whoever tries ctrl+c."""
-        self.tell(f"{keys.sign(self, 'quit', 'quit.at_once')} leaves pitree")
+        self.report(f"{keys.key_label(self, 'quit', 'quit.at_once')} leaves pitree")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave ctrl+z to a field of several lines, where it takes back what was typed."""
@@ -353,7 +355,7 @@ class PitreeApp(App[int], inherit_bindings=False):
 
         why = suspending.why_not(self.options.picking is not None)
         if why or not suspending.suspend(self):
-            self.tell(why or suspending.NO_SHELL, warning=True)
+            self.report(why or suspending.NO_SHELL, warning=True)
 
     def copy_text(self, text: str, then: Callable[[], None] | None = None) -> None:
         """Copy a text through the terminal, tmux and the local tool, and say what came of it.
@@ -363,7 +365,7 @@ class PitreeApp(App[int], inherit_bindings=False):
             then: what to do once that is known.
         """
         if not text:
-            self.tell("Nothing to copy: the entry has no text", warning=True)
+            self.report("Nothing to copy: the entry has no text", warning=True)
             return
         from pitree.ui.app import clipboard
 
@@ -379,7 +381,7 @@ class PitreeApp(App[int], inherit_bindings=False):
         from pitree.ui.app import clipboard
 
         message, doubtful = clipboard.copied(text)
-        self.call_from_thread(self.tell, message, warning=doubtful)
+        self.call_from_thread(self.report, message, warning=doubtful)
         if then is not None:
             self.call_from_thread(then)
 

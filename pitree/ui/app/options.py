@@ -14,7 +14,7 @@ from pitree.state.memory import Memory
 from pitree.state.stars_and_archive import Shelf
 
 if TYPE_CHECKING:
-    from pitree.catalog.loading.prefetch import Ahead
+    from pitree.catalog.loading.prefetch import Prefetch
     from pitree.outline.first_tree import FirstTree
     from pitree.pi.pick_result import Picking
 
@@ -67,7 +67,7 @@ class AppOptions:
     prepare: Callable[[], object] | None = None
     """What has to be done before sessions are looked for, but not before the first frame is painted."""
 
-    ahead: Ahead | None = None
+    ahead: Prefetch | None = None
     """Reads the first sessions while the code of the screen is being loaded; None where nothing does."""
 
     first_tree: FirstTree | None = None

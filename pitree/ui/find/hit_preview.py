@@ -30,7 +30,7 @@ STYLES = ("dim", "hit", "text")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PreviewContent:
     """What a preview shows.
 
     Attributes:
@@ -46,12 +46,12 @@ class Shown:
     cut: bool = False
 
 
-def read(hit: Hit, terms: tuple[Term, ...]) -> Shown:
+def read(hit: Hit, terms: tuple[Term, ...]) -> PreviewContent:
     """Read what a preview shows; for a thread."""
     try:
         descriptor = open_file(hit.path)
     except OSError as error:
-        return Shown((f"The file cannot be read: {error.strerror or error}",))
+        return PreviewContent((f"The file cannot be read: {error.strerror or error}",))
     try:
         record = record_at(descriptor, hit.offset)
     except OSError:
@@ -59,7 +59,7 @@ def read(hit: Hit, terms: tuple[Term, ...]) -> Shown:
     finally:
         os.close(descriptor)
     if record is None:
-        return Shown(("The entry is not there any more.",))
+        return PreviewContent(("The entry is not there any more.",))
     text = text_behind_head(searchable_text(record, hit.kind), record)
     start = text.find(hit.line[:80]) if "\n" not in hit.line else -1
     start = max(0, start)
@@ -68,7 +68,7 @@ def read(hit: Hit, terms: tuple[Term, ...]) -> Shown:
     begin = max(begin, start - 2 * BEFORE)
     lines = [visible(line) for line in text[begin : start + AFTER].split("\n")]
     first = text.count("\n", begin, start)
-    return Shown(tuple(lines), first, terms, begin > 0)
+    return PreviewContent(tuple(lines), first, terms, begin > 0)
 
 
 class HitPreview(Widget):
@@ -79,10 +79,10 @@ class HitPreview(Widget):
 
     def __init__(self) -> None:
         super().__init__(id="preview")
-        self._shown = Shown()
+        self._shown = PreviewContent()
         self._strips: list[Strip] | None = None
 
-    def show(self, shown: Shown) -> None:
+    def show(self, shown: PreviewContent) -> None:
         """Show a text."""
         if shown != self._shown:
             self._shown, self._strips = shown, None

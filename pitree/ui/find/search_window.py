@@ -16,18 +16,18 @@ from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from pitree.pi.places import Places, SessionFile
-from pitree.query.index.finder import Found, Limits, best_first, search
+from pitree.query.index.finder import Limits, SearchProgress, best_first, search
 from pitree.query.index.hits import Hit
 from pitree.query.index.index import Index
-from pitree.query.index.scope import Scope
-from pitree.query.language.query_parser import Asked
+from pitree.query.index.scope import SearchScope
+from pitree.query.language.query_parser import SearchQuery
 from pitree.query.language.tokenizer import Term
 from pitree.session.format.entry_summary import short_path
 from pitree.text.cells import cut
 from pitree.text.figures import counted
 from pitree.text.sanitize import visible
 from pitree.ui.find import hit_preview
-from pitree.ui.find.hit_preview import HitPreview, Shown
+from pitree.ui.find.hit_preview import HitPreview, PreviewContent
 from pitree.ui.find.hit_rows import HitRows, rows_of
 from pitree.ui.find.index_progress import IndexKeeper
 from pitree.ui.toolkit import keys
@@ -53,7 +53,7 @@ LANGUAGE = (
 
 
 @dataclass
-class Kept:
+class SearchWindowState:
     """What the window keeps from one time it is opened to the next.
 
     Attributes:
@@ -74,14 +74,14 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenHit:
     """The hit the reader wants to see, and what was asked for."""
 
     hit: Hit
-    asked: Asked
+    asked: SearchQuery
 
 
-class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
+class SearchWindow(SearchedWindow[ChosenHit], inherit_bindings=False):
     """Searches all sessions. Enter gives the hit under the cursor, Esc gives None.
 
     Args:
@@ -90,13 +90,15 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         clock: tells the time now, in seconds since 1970.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.EVERYWHERE, keys.Place.DIALOG)]
-    PLACES = (keys.Place.EVERYWHERE,)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *keys.bindings(keys.KeyContext.EVERYWHERE, keys.KeyContext.DIALOG)
+    ]
+    PLACES = (keys.KeyContext.EVERYWHERE,)
 
-    class Answered(Message):
+    class HitsFound(Message):
         """A thread has found something."""
 
-        def __init__(self, window: SearchWindow, number: int, found: Found) -> None:
+        def __init__(self, window: SearchWindow, number: int, found: SearchProgress) -> None:
             super().__init__()
             self.window = window
             self.number = number
@@ -104,24 +106,26 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
 
         def can_replace(self, message: Message) -> bool:
             """Only the newest answer counts."""
-            return isinstance(message, SearchWindow.Answered)
+            return isinstance(message, SearchWindow.HitsFound)
 
-    class Previewed(Message):
+    class HitPreviewed(Message):
         """A thread has read an entry."""
 
-        def __init__(self, hit: Hit, shown: Shown) -> None:
+        def __init__(self, hit: Hit, shown: PreviewContent) -> None:
             super().__init__()
             self.hit = hit
             self.shown = shown
 
-    def __init__(self, places: Places, kept: Kept, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, places: Places, kept: SearchWindowState, clock: Callable[[], float] = time.time
+    ) -> None:
         self.rows = HitRows(clock)
         super().__init__('words, "a phrase", -without, role:user, tool:bash, after:7d …', self.rows)
         self._places = places
         self._kept = kept
         self._preview = HitPreview()
-        self._asked = Asked()
-        self._found = Found()
+        self._asked = SearchQuery()
+        self._found = SearchProgress()
         self._number = 0
         self._answered = 0
         self._started = 0.0
@@ -171,13 +175,13 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         Args:
             again: whether it is the same question, so that what is shown stays until there is an answer.
         """
-        self._asked = Asked.parse(self._kept.text)
+        self._asked = SearchQuery.parse(self._kept.text)
         self._number += 1
         self._failed = ""
         number, asked = self._number, self._asked
         if asked.empty:
             self.workers.cancel_group(self, "search")
-            self._found = Found(done=True)
+            self._found = SearchProgress(done=True)
             self._show(stay=False)
             # Have the index at hand by the time there is a question.
             in_thread(
@@ -214,19 +218,19 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
             self._kept.index.refresh()
         self._files()
 
-    def _look(self, number: int, asked: Asked, pause: float) -> None:
+    def _look(self, number: int, asked: SearchQuery, pause: float) -> None:
         worker = get_current_worker()
         time.sleep(pause)
         if worker.is_cancelled:
             return
         self._refresh()
         kept = self._kept
-        scope = Scope(self._places, kept.everywhere)
+        scope = SearchScope(self._places, kept.everywhere)
         index = kept.index
         incomplete = index is not None and kept.keeper is not None and bool(kept.keeper.problem)
         if incomplete and index is not None and not index.files:
             index, incomplete = None, False
-        found = Found()
+        found = SearchProgress()
         for all_read in (False, True):
             for found in search(
                 asked,
@@ -241,7 +245,7 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
                     return
                 # What no index will ever have is read after what it has.
                 more = incomplete and found.unread > 0
-                self.post_message(self.Answered(self, number, replace(found, done=found.done and not more)))
+                self.post_message(self.HitsFound(self, number, replace(found, done=found.done and not more)))
             if not incomplete or not found.unread:
                 return
 
@@ -250,11 +254,11 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         known = self._kept.files.get(everywhere)
         now = time.monotonic()
         if known is None or now - known[0] > FILES_FOR:
-            known = self._kept.files[everywhere] = (now, Scope(self._places, everywhere).files())
+            known = self._kept.files[everywhere] = (now, SearchScope(self._places, everywhere).files())
         return known[1]
 
-    @on(Answered)
-    def _answer(self, event: Answered) -> None:
+    @on(HitsFound)
+    def _answer(self, event: HitsFound) -> None:
         event.stop()
         if event.number != self._number:
             return
@@ -290,7 +294,7 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
             return LANGUAGE
         if not self._found.done:
             return "Searching …"
-        scope, leave = keys.sign(self, "everywhere.scope"), keys.sign(self, "everywhere.leave")
+        scope, leave = keys.key_label(self, "everywhere.scope"), keys.key_label(self, "everywhere.leave")
         other = "" if self._kept.everywhere else f" {scope} searches all folders."
         keeper = self._kept.keeper
         if self._found.unread and keeper is not None and not keeper.problem:
@@ -321,13 +325,13 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         kept, found = self._kept, self._found
         problems = "; ".join(self._asked.problems)
         if problems:
-            self.box.tell(problems, bad=True)
+            self.box.show_found(problems, bad=True)
         elif self._failed:
-            self.box.tell("the search failed", bad=True)
+            self.box.show_found("the search failed", bad=True)
         elif self._asked.empty:
-            self.box.tell("")
+            self.box.show_found("")
         else:
-            self.box.tell(self._counted())
+            self.box.show_found(self._counted())
         window = self.query_one("#window")
         scope = "all sessions" if kept.everywhere else "this folder"
         order = "best first" if kept.best else "newest first"
@@ -365,7 +369,7 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         event.stop()
         row = self.rows.selected
         if row is None or row.hit is None or not self._preview.display:
-            self._preview.show(Shown())
+            self._preview.show(PreviewContent())
             return
         hit, terms = row.hit, self._asked.terms
         in_thread(
@@ -377,10 +381,10 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         )
 
     def _read(self, hit: Hit, terms: tuple[Term, ...]) -> None:
-        self.post_message(self.Previewed(hit, hit_preview.read(hit, terms)))
+        self.post_message(self.HitPreviewed(hit, hit_preview.read(hit, terms)))
 
-    @on(Previewed)
-    def _previewed(self, event: Previewed) -> None:
+    @on(HitPreviewed)
+    def _previewed(self, event: HitPreviewed) -> None:
         event.stop()
         row = self.rows.selected
         if row is not None and row.hit == event.hit:
@@ -390,7 +394,7 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
 
     def action_scope(self) -> None:
         self._kept.everywhere = not self._kept.everywhere
-        self._found = Found()
+        self._found = SearchProgress()
         self._ask()
 
     def action_sort(self) -> None:
@@ -412,4 +416,4 @@ class SearchWindow(SearchedWindow[Chosen], inherit_bindings=False):
         chosen = self.rows.selected
         if chosen is not None and chosen.hit is not None:
             self._remember()
-            self.dismiss(Chosen(chosen.hit, self._asked))
+            self.dismiss(ChosenHit(chosen.hit, self._asked))

@@ -37,7 +37,7 @@ class Arrangement(StrEnum):
     """One pane at a time."""
 
 
-class Layout(StrEnum):
+class PaneLayout(StrEnum):
     """What the reader has chosen; the value is that of the setting."""
 
     AUTO = "auto"
@@ -52,15 +52,15 @@ class Layout(StrEnum):
 
 
 _WORDS = {
-    Layout.AUTO: "as there is room",
-    Layout.WIDE: "side by side",
-    Layout.STACKED: "the tree above the entry",
-    Layout.SINGLE: "one at a time",
+    PaneLayout.AUTO: "as there is room",
+    PaneLayout.WIDE: "side by side",
+    PaneLayout.STACKED: "the tree above the entry",
+    PaneLayout.SINGLE: "one at a time",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
+class PaneShares:
     """The room of the panes.
 
     Attributes:
@@ -71,20 +71,20 @@ class Shares:
 
     tree: int = table.TREE_SHARE.default
     sessions: int = table.SESSIONS_SHARE.default
-    layout: Layout = Layout.AUTO
+    layout: PaneLayout = PaneLayout.AUTO
 
     @classmethod
-    def of(cls, config: Config) -> Shares:
+    def of(cls, config: Config) -> PaneShares:
         """The room that the settings give."""
-        layout = Layout(config[table.LAYOUT])
+        layout = PaneLayout(config[table.LAYOUT])
         return cls(config[table.TREE_SHARE], config[table.SESSIONS_SHARE], layout)
 
 
-def arrangement_for(size: Size, layout: Layout = Layout.AUTO) -> Arrangement:
+def arrangement_for(size: Size, layout: PaneLayout = PaneLayout.AUTO) -> Arrangement:
     """The arrangement for a terminal of this size, in cells; what is chosen holds where it can be read."""
-    if layout is Layout.SINGLE or size.width < SMALL_COLUMNS or size.height < SMALL_ROWS:
+    if layout is PaneLayout.SINGLE or size.width < SMALL_COLUMNS or size.height < SMALL_ROWS:
         return Arrangement.PAGED
-    wide_from = {Layout.AUTO: WIDE_COLUMNS, Layout.WIDE: NARROW_COLUMNS}.get(layout)
+    wide_from = {PaneLayout.AUTO: WIDE_COLUMNS, PaneLayout.WIDE: NARROW_COLUMNS}.get(layout)
     return Arrangement.WIDE if wide_from is not None and size.width >= wide_from else Arrangement.STACKED
 
 
@@ -111,7 +111,7 @@ def arrange(
     page: Page,
     panes: tuple[Widget, Widget, Widget],
     *,
-    shares: Shares,
+    shares: PaneShares,
     empty: bool = False,
     alone: bool = False,
 ) -> Arrangement:

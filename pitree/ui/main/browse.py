@@ -31,10 +31,10 @@ from pitree.ui.entry import DetailPane
 from pitree.ui.entry.pane.transcript_pane import TranscriptPane
 from pitree.ui.main.arrangement import Arrangement, Page
 from pitree.ui.main.footer import Footer
-from pitree.ui.main.header import Facts, Header
+from pitree.ui.main.header import Header, HeaderFacts
 from pitree.ui.main.panes import PanesScreen
 from pitree.ui.main.session_loading import (
-    Opened,
+    OpenedSession,
     SessionFailed,
     SessionOpened,
     SessionProgress,
@@ -65,7 +65,7 @@ TO_READ = 15.0
 class BrowseScreen(PanesScreen):
     """Three panes, a header and a footer. Panes say what happened; only this screen acts on it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.GLOBAL)]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.GLOBAL)]
     AUTO_FOCUS = ""
     CSS_PATH: ClassVar = [path for path in style_sheets() if path.name not in FRAME_STYLES]
     app: PitreeApp
@@ -98,7 +98,7 @@ class BrowseScreen(PanesScreen):
         self.tree_pane = LiveTree(FilterMode.of(self.config[table.FILTER]), id="tree")
         self.tree_pane.follows_first = self.config[table.FOLLOW]
         self.detail_pane = TranscriptPane(id="detail")
-        self._opened: Opened | None = None
+        self._opened: OpenedSession | None = None
         self._wanted: Path | None = None
         self._wanted_entry: str | None = None
         self._chosen = options.path is not None
@@ -134,10 +134,10 @@ class BrowseScreen(PanesScreen):
         """Say what is wrong with pitree's settings: the first thing in full, of more how many."""
         problems = self.app.problems
         if problems:
-            where = f"{keys.sign(self, 'picker.skipped')} in the list of sessions"
+            where = f"{keys.key_label(self, 'picker.skipped')} in the list of sessions"
             more = f" · {len(problems) - 1:,} more: {where}" if len(problems) > 1 else ""
             first = cut(visible(str(problems[0])), TOLD_AT_MOST)
-            self.app.tell(f"{first}{more}", warning=True, seconds=TO_READ)
+            self.app.report(f"{first}{more}", warning=True, seconds=TO_READ)
 
     @on(SessionPicker.NothingListed)
     def _nothing_listed(self, event: SessionPicker.NothingListed) -> None:
@@ -160,11 +160,11 @@ class BrowseScreen(PanesScreen):
     def _keys_changed(self) -> None:
         self.footer.show(self.places_of_keys())
 
-    def places_of_keys(self) -> list[keys.Place]:
+    def places_of_keys(self) -> list[keys.KeyContext]:
         """The places whose keys apply where the focus is, the nearest first."""
-        everywhere = [keys.Place.GLOBAL, keys.Place.APP]
+        everywhere = [keys.KeyContext.GLOBAL, keys.KeyContext.APP]
         if isinstance(self.focused, Input) and self.focused is not self.picker.focus_target:
-            everywhere = [keys.Place.APP]  # in the list it is a field where keys are as in Pi
+            everywhere = [keys.KeyContext.APP]  # in the list it is a field where keys are as in Pi
         for node in self.focused.ancestors_with_self if self.focused is not None else ():
             here = getattr(node, "KEY_PLACES", None)
             if here:
@@ -174,7 +174,7 @@ class BrowseScreen(PanesScreen):
     # -- opening a session ------------------------------------------------------------------------
 
     @property
-    def opened(self) -> Opened | None:
+    def opened(self) -> OpenedSession | None:
         """The session shown."""
         return self._opened
 
@@ -228,7 +228,7 @@ class BrowseScreen(PanesScreen):
     def _open(self, path: Path, mode: FilterMode, end_shown: bool) -> None:
         worker = get_current_worker()
         self.shelf.refresh()
-        cancelled = self.app.standing_back.while_asked(lambda: worker.is_cancelled)
+        cancelled = self.app.input_priority.while_asked(lambda: worker.is_cancelled)
         open_session(path, mode, self.post_message, cancelled, end_shown=end_shown)
 
     @on(SessionOpened)
@@ -249,7 +249,7 @@ class BrowseScreen(PanesScreen):
         self.show_session(opened, entry, stays=stays)
         self.tree_pane.fold_entries([by_id[one] for one in folded if one in by_id])
 
-    def show_session(self, opened: Opened, entry: int | None, *, stays: bool = False) -> None:
+    def show_session(self, opened: OpenedSession, entry: int | None, *, stays: bool = False) -> None:
         """Show a session.
 
         Args:
@@ -273,7 +273,7 @@ class BrowseScreen(PanesScreen):
         self._arrange()
         self.session_shown()
 
-    def archived_in(self, opened: Opened) -> frozenset[str]:
+    def archived_in(self, opened: OpenedSession) -> frozenset[str]:
         """Ids of the entries at which archived branches of a session start."""
         return self.shelf.of(opened.session.get_session_id(), str(opened.path)).branches
 
@@ -300,7 +300,7 @@ class BrowseScreen(PanesScreen):
             return
         self._wanted = None
         self.nothing_opens()
-        self.app.tell(event.reason, warning=True)
+        self.app.report(event.reason, warning=True)
         if self._opened is None or self._opened.path == event.path:
             self.show_failure(event.reason)
             self.session_failed(event.path)
@@ -308,7 +308,7 @@ class BrowseScreen(PanesScreen):
     def show_failure(self, reason: str) -> None:
         """Show no session, but why a file cannot be shown."""
         self._opened = None
-        self.header.facts = Facts()
+        self.header.facts = HeaderFacts()
         self.header.state = ""
         self.tree_pane.clear(f"This file cannot be shown. {visible(reason)}")
         self._clear_entry()
@@ -353,8 +353,8 @@ class BrowseScreen(PanesScreen):
         if self._opened is None or event.session is not self._opened.session:
             return
         if not self.tree_pane.go_to(event.index):
-            mode, every = self.tree_pane.filter_mode.value, keys.sign(self, "tree.filter.all")
-            self.app.tell(f"The filter {mode} hides that entry; {every} shows every entry")
+            mode, every = self.tree_pane.filter_mode.value, keys.key_label(self, "tree.filter.all")
+            self.app.report(f"The filter {mode} hides that entry; {every} shows every entry")
 
     def _clear_entry(self) -> None:
         self.detail_pane.clear("The entry under the cursor is shown here in full.")
@@ -400,4 +400,4 @@ class BrowseScreen(PanesScreen):
         if notices:
             self.app.push_screen(notices_window(notices))
         else:
-            self.app.tell("Nothing is wrong with this file" if self._opened else "No session is open")
+            self.app.report("Nothing is wrong with this file" if self._opened else "No session is open")

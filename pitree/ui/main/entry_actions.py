@@ -52,7 +52,7 @@ class EntryScreen(BrowseScreen):
         from pitree.ui.entry.styling import image_drawing
 
         if image_drawing.send is not None:
-            self.detail_pane.draw_anew()
+            self.detail_pane.redraw()
 
     def on_unmount(self) -> None:
         from pitree.ui.entry.styling import image_drawing
@@ -83,7 +83,7 @@ class EntryScreen(BrowseScreen):
     def _hits_changed(self) -> None:
         pane = self.detail_pane
         bad = pane.wanted is not None and bool(pane.wanted.error)
-        self.find_box.tell(pane.hits_words if pane.finding else "", bad=bad)
+        self.find_box.show_found(pane.hits_words if pane.finding else "", bad=bad)
 
     def action_back(self) -> None:
         if self.page is Page.DETAIL and self.detail_pane.finding:
@@ -112,17 +112,17 @@ class EntryScreen(BrowseScreen):
                 self.tree_pane.rows.move_cursor(row)
                 return
             row += step
-        self.app.tell(f"No message of the user {'below' if step > 0 else 'above'}")
+        self.app.report(f"No message of the user {'below' if step > 0 else 'above'}")
 
     # -- taking along -----------------------------------------------------------------------------
 
     @on(DetailPane.CopyChoice)
     def _copy_choice(self, event: DetailPane.CopyChoice) -> None:
-        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow, Chosen
+        from pitree.ui.toolkit.choice_window import Choice, ChoiceResult, ChoiceWindow
 
         choices: dict[str, Copyable] = {str(at): one for at, one in enumerate(event.choices)}
 
-        def chosen(answer: Chosen | None) -> None:
+        def chosen(answer: ChoiceResult | None) -> None:
             if answer is None:
                 return
             copyable = choices[answer.id]
@@ -142,7 +142,7 @@ class EntryScreen(BrowseScreen):
         from pitree.entry.parts.files import resolved
 
         if event.place is None:
-            self.app.tell("No file is named here")
+            self.app.report("No file is named here")
             return
         path = resolved(event.place.path, self.detail_pane.cwd)
         if event.copy:
@@ -161,22 +161,22 @@ class EntryScreen(BrowseScreen):
         except (OSError, ValueError):
             there, reason = False, f"{path} cannot be looked at"
         if not there:
-            self.app.tell(reason, warning=True)
+            self.app.report(reason, warning=True)
         elif words is None:
-            self.app.tell("No editor: set EDITOR to the command of one", warning=True)
+            self.app.report("No editor: set EDITOR to the command of one", warning=True)
         else:
             try:
                 ended = run_on_terminal(self.app, command(words, path, place.line))
             except ProgramError as error:
-                self.app.tell(f"The editor {words[0]} {error}", warning=True)
+                self.app.report(f"The editor {words[0]} {error}", warning=True)
             else:
                 if ended.status:
-                    self.app.tell(f"The editor {words[0]} {ended.words}", warning=True)
+                    self.app.report(f"The editor {words[0]} {ended.words}", warning=True)
 
     @on(DetailPane.PictureRequested)
     def _picture_requested(self, event: DetailPane.PictureRequested) -> None:
         if event.picture is None:
-            self.app.tell("There is no image here")
+            self.app.report("There is no image here")
             return
         if event.here:
             self._show_large(event.picture.data)
@@ -191,17 +191,17 @@ class EntryScreen(BrowseScreen):
         from pitree.ui.entry.styling import image_drawing
 
         if not image_drawing.available():
-            self.app.tell("Images are drawn with an extra: pip install 'pitree[images]'", warning=True)
+            self.app.report("Images are drawn with an extra: pip install 'pitree[images]'", warning=True)
             return
         try:
             with suspended(self.app):
                 image_drawing.show_large(data)
                 input("Enter goes back to pitree ")
         except (image_drawing.NotDrawn, ProgramError, OSError) as reason:
-            self.app.tell(f"This image cannot be drawn: {reason}", warning=True)
+            self.app.report(f"This image cannot be drawn: {reason}", warning=True)
         except (EOFError, KeyboardInterrupt):
             pass
 
     def _told(self, show: partial[str]) -> None:
         if problem := show():
-            self.app.call_from_thread(self.app.tell, problem, warning=True)
+            self.app.call_from_thread(self.app.report, problem, warning=True)

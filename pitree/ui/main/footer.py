@@ -21,9 +21,9 @@ class Footer(Widget):
     def __init__(self) -> None:
         super().__init__()
         self._hints: list[keys.Hint] = []
-        self._places: tuple[keys.Place, ...] = ()
+        self._places: tuple[keys.KeyContext, ...] = ()
 
-    def show(self, places: Sequence[keys.Place]) -> None:
+    def show(self, places: Sequence[keys.KeyContext]) -> None:
         """Show the keys of these places, the nearest to the focus first."""
         if tuple(places) != self._places:
             self._places = tuple(places)

@@ -14,7 +14,7 @@ from pitree.ui.toolkit.drawn import whole
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class HeaderFacts:
     """What the header says of a session; harmless one-line texts, empty where there is nothing to say."""
 
     name: str = ""
@@ -36,7 +36,7 @@ class Header(Widget):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"header--app", "header--name", "header--state"}
     ALLOW_SELECT: ClassVar[bool] = False
 
-    facts: reactive[Facts] = reactive(Facts())
+    facts: reactive[HeaderFacts] = reactive(HeaderFacts())
     state: reactive[str] = reactive("")
     locked: reactive[bool] = reactive(False)
 
@@ -57,7 +57,7 @@ class Header(Widget):
         return Content.assemble(left, " " * gap, (state, state_style))
 
 
-def fit(facts: Facts, width: int, dropped_first: tuple[str, ...]) -> tuple[str, str]:
+def fit(facts: HeaderFacts, width: int, dropped_first: tuple[str, ...]) -> tuple[str, str]:
     """Name and the rest of the facts (with its leading separator) that fit into `width` cells."""
     kept = [part for part in ("folder", "model", "entries", "tokens", "cost") if getattr(facts, part)]
     waiting = [part for part in dropped_first if part in kept]

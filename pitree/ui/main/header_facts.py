@@ -9,7 +9,7 @@ from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind
 from pitree.session.manager.manager import SessionManager
 from pitree.text import figures
 from pitree.text.sanitize import visible
-from pitree.ui.main.header import Facts
+from pitree.ui.main.header import HeaderFacts
 
 TIPS_KEPT = 32
 """Ends of branches whose model and level are kept: more than anybody has grow at the same time."""
@@ -31,16 +31,18 @@ class FactsKeeper:
         self._folder = visible(short_path(session.get_cwd(), home))
         self._settings = PathSettings(session)
 
-    def facts(self) -> Facts:
+    def facts(self) -> HeaderFacts:
         """What is to be said now. Entries appended to a branch known by then cost the same in any session."""
         session = self._session
         model, level = self._settings.at_leaf()
         words = visible(" ".join(word for word in (model, level if level != "off" else "") if word))
         if session.partial:
-            return Facts(name=visible(session.get_session_name() or ""), folder=self._folder, model=words)
+            return HeaderFacts(
+                name=visible(session.get_session_name() or ""), folder=self._folder, model=words
+            )
         usage = session.stats().usage
         count = len(session.table)
-        return Facts(
+        return HeaderFacts(
             name=visible(title_of(session)),
             folder=self._folder,
             model=words,

@@ -57,8 +57,8 @@ class MainScreen(
         """Put the cursor on an entry, or tell that the filter hides it."""
         self.show_page(Page.TREE)
         if not self.tree_pane.go_to(index):
-            every = keys.sign(self, "tree.filter.all")
-            self.app.tell(
+            every = keys.key_label(self, "tree.filter.all")
+            self.app.report(
                 f"The filter {self.tree_pane.filter_mode.value} hides it; {every} shows every entry"
             )
 
@@ -75,7 +75,7 @@ class MainScreen(
         """Have the list look at files, or folders, that may have changed."""
         self.picker.files_changed(set(paths))
 
-    def session_listed_anew(self, path: Path) -> None:
+    def refresh_listed_session(self, path: Path) -> None:
         """Have the list look at one file."""
         self.picker.files_changed({str(path)})
 
@@ -88,7 +88,7 @@ class MainScreen(
     @on(SessionPicker.Troubled)
     def _picker_troubled(self, event: SessionPicker.Troubled) -> None:
         if event.words:
-            self.app.tell(event.words, warning=True)
+            self.app.report(event.words, warning=True)
 
     def session_gone(self, path: Path) -> None:
         """Read the list again, without the session that is gone."""

@@ -9,7 +9,7 @@ from textual.containers import Container
 from textual.content import Content
 from textual.screen import Screen
 
-from pitree.ui.main.arrangement import Page, Shares, arrange
+from pitree.ui.main.arrangement import Page, PaneShares, arrange
 from pitree.ui.main.footer import Footer
 from pitree.ui.main.header import Header
 from pitree.ui.toolkit import keys
@@ -34,7 +34,7 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
     def __init__(
         self,
         page: Page,
-        shares: Shares,
+        shares: PaneShares,
         sessions: FirstSessions | None = None,
         tree: FirstTreePane | None = None,
     ) -> None:
@@ -56,8 +56,8 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         panes = (self.query_one("#sessions"), self.query_one("#tree"), self.query_one("#detail"))
         arrange(self, self._page, panes, shares=self._shares, empty=True)
-        here = keys.Place.PICKER if self._page is Page.SESSIONS else keys.Place.TREE
-        self.query_one(Footer).show([keys.Place.LIST, here, keys.Place.GLOBAL])
+        here = keys.KeyContext.PICKER if self._page is Page.SESSIONS else keys.KeyContext.TREE
+        self.query_one(Footer).show([keys.KeyContext.LIST, here, keys.KeyContext.GLOBAL])
 
     def look(self) -> None:
         """Show the sessions that have been read since the last look."""

@@ -18,7 +18,7 @@ from pitree.ui.main.arrangement import Page
 from pitree.ui.main.bookmark_actions import BookmarksScreen
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.background import in_thread
-from pitree.ui.windows.command_ranking import Offer
+from pitree.ui.windows.command_ranking import PaletteItem
 
 if TYPE_CHECKING:
     from pitree.catalog.bookmarks import Bookmark
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from pitree.ui.windows.palette_window import PaletteWindow
 
 _PAGES = {
-    keys.Place.TREE: Page.TREE,
-    keys.Place.HITS: Page.TREE,
-    keys.Place.PICKER: Page.SESSIONS,
-    keys.Place.DETAIL: Page.DETAIL,
+    keys.KeyContext.TREE: Page.TREE,
+    keys.KeyContext.HITS: Page.TREE,
+    keys.KeyContext.PICKER: Page.SESSIONS,
+    keys.KeyContext.DETAIL: Page.DETAIL,
 }
 """The panes whose actions are offered, beside those of the screen itself."""
 
-_KINDS = {place: place.heading for place in keys.Place} | {keys.Place.HITS: "Hits"}
+_KINDS = {place: place.heading for place in keys.KeyContext} | {keys.KeyContext.HITS: "Hits"}
 
 
 class PaletteScreen(BookmarksScreen):
@@ -67,7 +67,7 @@ class PaletteScreen(BookmarksScreen):
                 if opened is None or marks[0].path != opened.path:
                     found.append(marks)
 
-        async def chosen(offer: Offer | None) -> None:
+        async def chosen(offer: PaletteItem | None) -> None:
             self.workers.cancel_group(self, "labels")
             await self._chosen_in_palette(offer)
 
@@ -78,7 +78,7 @@ class PaletteScreen(BookmarksScreen):
         self.picker.load_everything()
         in_thread(self, "read all labels", read, group="labels", exclusive=True)
 
-    def _offer(self, window: PaletteWindow, offers: Callable[[], Iterable[Offer]]) -> None:
+    def _offer(self, window: PaletteWindow, offers: Callable[[], Iterable[PaletteItem]]) -> None:
         """Offer more, made in a thread."""
 
         def work() -> None:
@@ -87,14 +87,14 @@ class PaletteScreen(BookmarksScreen):
 
         in_thread(self, "offer more in the palette", work, group="palette")
 
-    def _actions(self) -> Iterator[Offer]:
+    def _actions(self) -> Iterator[PaletteItem]:
         """Every action that can be done from here, those of the pane with the focus first."""
         table = keys.table_of(self)
         here = [place for place in self.places_of_keys() if place in _PAGES]
         others = [place for place in _PAGES if place not in here]
         if not self.tree_pane.searching:
-            others = [place for place in others if place is not keys.Place.HITS]
-        for place in (*here, keys.Place.GLOBAL, *others):
+            others = [place for place in others if place is not keys.KeyContext.HITS]
+        for place in (*here, keys.KeyContext.GLOBAL, *others):
             sentence = ""
             for action in keys.actions_of(place):
                 sentence = action.help or sentence
@@ -103,21 +103,21 @@ class PaletteScreen(BookmarksScreen):
                 words = sentence if action.help else f"{sentence} ({name})"
                 if action.id.count(".") > 1:
                     words = f"{group.capitalize()}: {words}"
-                yield Offer(_KINDS[place], words, signs, action, f"{action.id} {action.words}")
+                yield PaletteItem(_KINDS[place], words, signs, action, f"{action.id} {action.words}")
 
-    def _topics(self) -> Iterator[Offer]:
+    def _topics(self) -> Iterator[PaletteItem]:
         """The topics of the manual."""
         from pitree.docs.topics import TOPICS, title_of
 
         for topic in TOPICS:
-            yield Offer("Manual", title_of(topic), topic, partial(self._show_topic, topic))
+            yield PaletteItem("Manual", title_of(topic), topic, partial(self._show_topic, topic))
 
     def _show_topic(self, topic: str) -> None:
         from pitree.ui.windows.manual_topics import show_manual
 
         show_manual(self.app, topic)
 
-    async def _chosen_in_palette(self, offer: Offer | None) -> None:
+    async def _chosen_in_palette(self, offer: PaletteItem | None) -> None:
         from pitree.catalog.bookmarks import Bookmark
 
         meant = offer.meant if offer is not None else None
@@ -140,19 +140,19 @@ class PaletteScreen(BookmarksScreen):
         await self.app.run_action(action.action, node)
 
 
-def _own_labels(session: SessionManager) -> Iterator[Offer]:
+def _own_labels(session: SessionManager) -> Iterator[PaletteItem]:
     """The labels of a session, the newest first; read off the screen's thread."""
     from pitree.catalog.bookmarks import bookmarks_of
 
     return label_offers(bookmarks_of(session))
 
 
-def label_offers(marks: Iterable[Bookmark], *, with_session: bool = False) -> Iterator[Offer]:
+def label_offers(marks: Iterable[Bookmark], *, with_session: bool = False) -> Iterator[PaletteItem]:
     """Labels with what they stand on, and the name of the session if it is to be told."""
     for mark in marks:
         words = f"[{visible(mark.label)}] {visible(mark.text[:200])}"
         session = visible(mark.session[:200])
-        yield Offer("Label", words, session if with_session else "", mark, session)
+        yield PaletteItem("Label", words, session if with_session else "", mark, session)
 
 
 class SessionOffers:
@@ -171,7 +171,7 @@ class SessionOffers:
         self._lists, self._busy = lists, True
         return True
 
-    def make(self, lists: tuple[SessionList, ...], now_ms: float) -> list[Offer]:
+    def make(self, lists: tuple[SessionList, ...], now_ms: float) -> list[PaletteItem]:
         """The offers of sessions that were not offered yet, the newest first."""
         from pitree.catalog.loading.lister import newest_first
 
@@ -182,7 +182,7 @@ class SessionOffers:
         return made
 
 
-def session_offers(sessions: list[SessionInfo], now_ms: float) -> Iterator[Offer]:
+def session_offers(sessions: list[SessionInfo], now_ms: float) -> Iterator[PaletteItem]:
     """The sessions of a list by their names, else their first messages."""
     from pitree.session.format.entry_summary import short_path
     from pitree.text.figures import age
@@ -190,4 +190,4 @@ def session_offers(sessions: list[SessionInfo], now_ms: float) -> Iterator[Offer
     for info in sessions:
         name = visible((info.name or info.first_message)[:200])
         more = f"{visible(info.first_message[:200])} {visible(short_path(info.cwd))} {info.id}"
-        yield Offer("Session", name, age(info.modified, now_ms), Path(info.path), more)
+        yield PaletteItem("Session", name, age(info.modified, now_ms), Path(info.path), more)

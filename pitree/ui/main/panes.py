@@ -14,9 +14,9 @@ from pitree.config import table
 from pitree.config.config import Source
 from pitree.config.setting import Number, Setting
 from pitree.ui.app.options import AppOptions
-from pitree.ui.main.arrangement import Arrangement, Layout, Page, Shares, arrange
+from pitree.ui.main.arrangement import Arrangement, Page, PaneLayout, PaneShares, arrange
 from pitree.ui.toolkit.background import in_thread
-from pitree.ui.toolkit.input_priority import DrawnAtOnce
+from pitree.ui.toolkit.input_priority import ImmediateRedraw
 
 if TYPE_CHECKING:
     from pitree.ui.app.app import PitreeApp
@@ -34,7 +34,7 @@ class Divider(Enum):
     """Between the tree and the entry."""
 
 
-class PanesScreen(DrawnAtOnce, Screen[None], inherit_bindings=False):
+class PanesScreen(ImmediateRedraw, Screen[None], inherit_bindings=False):
     """A screen with three panes. It knows nothing of what is in them."""
 
     app: PitreeApp
@@ -43,7 +43,7 @@ class PanesScreen(DrawnAtOnce, Screen[None], inherit_bindings=False):
         super().__init__(classes="panes")
         self._options = options
         self._page = Page.TREE if options.path else Page.SESSIONS
-        self._shares = Shares.of(options.config)
+        self._shares = PaneShares.of(options.config)
         self._arrangement = Arrangement.STACKED
         self._dragged: Divider | None = None
         self._alone = False
@@ -104,7 +104,7 @@ class PanesScreen(DrawnAtOnce, Screen[None], inherit_bindings=False):
         in_thread(self, "remember the choice", self._options.memory.save, group="memory")
         return self._options.config.held(setting).source not in _FIXED
 
-    def _resize_panes(self, shares: Shares) -> None:
+    def _resize_panes(self, shares: PaneShares) -> None:
         """Give the panes other room, within the limits of the settings."""
         within = replace(
             shares,
@@ -136,20 +136,20 @@ class PanesScreen(DrawnAtOnce, Screen[None], inherit_bindings=False):
 
     def action_sessions_width(self, change: int) -> None:
         if self._arrangement is not Arrangement.WIDE:
-            self.app.tell("The list has room of its own only where the panes stand side by side")
+            self.app.report("The list has room of its own only where the panes stand side by side")
             return
         self._resize_panes(replace(self._shares, sessions=self._shares.sessions + change))
         self._remember_shares()
 
     def action_layout(self) -> None:
-        layouts = list(Layout)
+        layouts = list(PaneLayout)
         layout = layouts[(layouts.index(self._shares.layout) + 1) % len(layouts)]
         self._shares = replace(self._shares, layout=layout)
         self._arrange()
         self.remember(table.LAYOUT, layout.value)
-        wanted = {Layout.WIDE: Arrangement.WIDE, Layout.STACKED: Arrangement.STACKED}.get(layout)
+        wanted = {PaneLayout.WIDE: Arrangement.WIDE, PaneLayout.STACKED: Arrangement.STACKED}.get(layout)
         small = " (this terminal is too small for it)" if wanted not in (None, self._arrangement) else ""
-        self.app.tell(f"Panes: {layout.words}{small}")
+        self.app.report(f"Panes: {layout.words}{small}")
 
     # -- the mouse ------------------------------------------------------------------------------------
 

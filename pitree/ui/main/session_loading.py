@@ -10,13 +10,13 @@ from pathlib import Path
 from textual.message import Message
 
 from pitree.outline.filters import FilterMode
-from pitree.outline.first_tree import LARGE, TAIL, Read
+from pitree.outline.first_tree import LARGE, TAIL, FirstRead
 from pitree.outline.outline import Outline
 from pitree.query.entries.text_store import TextStore
 from pitree.session.format.errors import SessionError
 from pitree.session.manager.manager import Cancelled, SessionManager
 from pitree.text import figures
-from pitree.ui.main.header import Facts
+from pitree.ui.main.header import HeaderFacts
 from pitree.ui.main.header_facts import FactsKeeper
 
 TELL_EVERY = 0.1
@@ -24,7 +24,7 @@ TELL_EVERY = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedSession:
     """A session ready to be shown."""
 
     path: Path
@@ -34,7 +34,7 @@ class Opened:
     keeper: FactsKeeper
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> HeaderFacts:
         """What the header says of it."""
         return self.keeper.facts()
 
@@ -47,7 +47,7 @@ class Opened:
 class SessionOpened(Message):
     """A session, or the end of one, can be shown."""
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: OpenedSession) -> None:
         super().__init__()
         self.opened = opened
 
@@ -132,14 +132,14 @@ def open_session(
         post(SessionOpened(opened))
 
 
-def prepare(path: Path, session: SessionManager, mode: FilterMode) -> Opened:
+def prepare(path: Path, session: SessionManager, mode: FilterMode) -> OpenedSession:
     """Build the rows of a session, and what the header says of it."""
     texts = TextStore(session)
-    return prepared(path, Read(session, texts, Outline(session, mode, texts=texts)))
+    return prepared(path, FirstRead(session, texts, Outline(session, mode, texts=texts)))
 
 
-def prepared(path: Path, read: Read) -> Opened:
+def prepared(path: Path, read: FirstRead) -> OpenedSession:
     """Build what the header says of a session whose rows are there."""
     keeper = FactsKeeper(read.session)
     keeper.facts()  # finds out here what has to be looked for, so that it takes no time later
-    return Opened(path, read.session, read.texts, read.outline, keeper)
+    return OpenedSession(path, read.session, read.texts, read.outline, keeper)

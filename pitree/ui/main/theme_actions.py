@@ -33,7 +33,7 @@ class ThemesScreen(PanesScreen):
         def chosen(name: str | None) -> None:
             self.app.show_theme(before if name is None else name)
             if name is not None and name != before and not self.remember(table.THEME, name):
-                self.app.tell("Until you leave: the settings name another theme")
+                self.app.report("Until you leave: the settings name another theme")
 
         self.app.push_screen(ThemeWindow(shown, before, self.app.show_theme), chosen)
 

@@ -11,16 +11,16 @@ from textual.content import Content
 from textual.widgets import Static
 
 from pitree.catalog.loading.lister import SessionList, newest_first
-from pitree.catalog.loading.prefetch import Ahead
+from pitree.catalog.loading.prefetch import Prefetch
 from pitree.config import table
 from pitree.config.config import Config
 from pitree.state.memory import Memory
 from pitree.state.stars_and_archive import Shelf
 from pitree.ui.picker.activity_marks import state_words
-from pitree.ui.picker.list_loader import Folders, Scope, rows_for
-from pitree.ui.picker.picker_state import Lists, Wishes, summary
+from pitree.ui.picker.list_loader import Folders, ListScope, rows_for
+from pitree.ui.picker.picker_state import ListOptions, SessionLists, summary
 from pitree.ui.picker.session_preview import ROOM_FOR_PREVIEW, SessionPreview
-from pitree.ui.picker.session_rows import PickerRows, Shown
+from pitree.ui.picker.session_rows import PickerRows, RowExtras
 from pitree.ui.toolkit import keys
 
 
@@ -35,7 +35,7 @@ class FirstSessions(Vertical):
 
     def __init__(
         self,
-        ahead: Ahead,
+        ahead: Prefetch,
         config: Config,
         memory: Memory,
         shelf: Shelf,
@@ -43,7 +43,7 @@ class FirstSessions(Vertical):
     ) -> None:
         super().__init__(id="sessions", classes="frame -front")
         self._ahead = ahead
-        self._wishes = Wishes.at_first(config, memory, shelf)
+        self._wishes = ListOptions.at_first(config, memory, shelf)
         self.rows = PickerRows(clock=clock, date_style=config[table.DATE_STYLE])
         self.rows.can_focus = False
         self._preview = SessionPreview()
@@ -74,12 +74,12 @@ class FirstSessions(Vertical):
 
     def show(self) -> None:
         """Show what is there."""
-        ahead, lists, scope = self._ahead, Lists(), self._wishes.scope
+        ahead, lists, scope = self._ahead, SessionLists(), self._wishes.scope
         lists.sessions[scope] = SessionList(newest_first(ahead.sessions))
         if not ahead.whole:
             lists.reading[scope] = (len(ahead.sessions), ahead.total)
         arranged = next(rows_for(self._wishes.request(lists), Folders(), lambda: False))
-        shown = Shown(folders=scope is Scope.ALL, gone=arranged.gone)
+        shown = RowExtras(folders=scope is ListScope.ALL, gone=arranged.gone)
         self.rows.show(arranged.rows, shown, 0)
         selected, now = self.rows.selected, self.rows.now
         if selected is not None:

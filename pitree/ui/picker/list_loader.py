@@ -21,19 +21,19 @@ from pitree.state.stars_and_archive import Shelf
 if TYPE_CHECKING:
     from pitree.catalog.info.info_cache import InfoCache
     from pitree.catalog.loading.text_loader import ReadTexts
-    from pitree.catalog.matching import Outcome
+    from pitree.catalog.matching import SessionMatch
 
 
-class Scope(StrEnum):
+class ListScope(StrEnum):
     """Whose sessions are listed."""
 
     FOLDER = "this folder"
     ALL = "all"
 
     @property
-    def other(self) -> Scope:
+    def other(self) -> ListScope:
         """The other scope."""
-        return Scope.ALL if self is Scope.FOLDER else Scope.FOLDER
+        return ListScope.ALL if self is ListScope.FOLDER else ListScope.FOLDER
 
 
 class ListRead(Message):
@@ -45,7 +45,7 @@ class ListRead(Message):
     """
 
     def __init__(
-        self, scope: Scope, loaded: int, total: int, sessions: SessionList | None, done: bool
+        self, scope: ListScope, loaded: int, total: int, sessions: SessionList | None, done: bool
     ) -> None:
         super().__init__()
         self.scope = scope
@@ -55,7 +55,7 @@ class ListRead(Message):
         self.done = done
 
 
-class Arranged(Message):
+class RowsArranged(Message):
     """The rows for a request are there, all or those found so far.
 
     Attributes:
@@ -66,11 +66,11 @@ class Arranged(Message):
 
     def __init__(
         self,
-        request: Request,
+        request: RowRequest,
         rows: SessionRows,
         unread: int,
         gone: frozenset[str],
-        outcomes: Mapping[str, Outcome],
+        outcomes: Mapping[str, SessionMatch],
     ) -> None:
         super().__init__()
         self.outcomes = outcomes
@@ -81,7 +81,7 @@ class Arranged(Message):
 
 
 async def read_list(
-    scope: Scope,
+    scope: ListScope,
     places: Places,
     known: dict[str, SessionInfo],
     post: Callable[[Message], object],
@@ -99,7 +99,7 @@ async def read_list(
         post(ListRead(scope, loaded, total, partial, False))
 
     told: OnProgress = progress
-    if scope is Scope.ALL:
+    if scope is ListScope.ALL:
         found = await list_all_sessions(on_progress=told, places=places, known=known, cache=cache)
     else:
         found = await list_sessions(on_progress=told, places=places, known=known, cache=cache)
@@ -107,7 +107,7 @@ async def read_list(
 
 
 @dataclass(slots=True, eq=False)
-class Request:
+class RowRequest:
     """What rows are wanted.
 
     Attributes:
@@ -131,7 +131,7 @@ class Request:
     shelf: Shelf = field(default_factory=Shelf)
     complete: bool = False
     live: bool = False
-    before: Mapping[str, Outcome] = field(default_factory=dict)
+    before: Mapping[str, SessionMatch] = field(default_factory=dict)
     texts: ReadTexts | None = None
 
 
@@ -173,8 +173,8 @@ class Folders:
 
 
 def rows_for(
-    request: Request, folders: Folders, stopped: Callable[[], bool], now: datetime | None = None
-) -> Iterator[Arranged]:
+    request: RowRequest, folders: Folders, stopped: Callable[[], bool], now: datetime | None = None
+) -> Iterator[RowsArranged]:
     """The rows for a request; where files have to be searched, also those found in the meantime."""
     query, gone, shelf = request.query, folders.gone(request.sessions), request.shelf
     shelf.refresh()
@@ -196,11 +196,11 @@ def rows_for(
     if query.empty or query.error:
         rows = arranged({} if query.error else None)
         rows.error = query.error
-        yield Arranged(request, rows, 0, gone, {})
+        yield RowsArranged(request, rows, 0, gone, {})
         return
     from pitree.catalog.matching import search
 
     for found in search(request.sessions, query, stopped, request.before, request.texts):
         rows = arranged(found.scores if query.error is None else {})
         rows.error = query.error
-        yield Arranged(request, rows, found.unread, gone, found.outcomes)
+        yield RowsArranged(request, rows, found.unread, gone, found.outcomes)

@@ -13,10 +13,10 @@ from textual.worker import get_current_worker
 
 from pitree.catalog.info.info_cache import InfoCache
 from pitree.catalog.watch.refresh import ListChanges, ListUpdater
-from pitree.session.storage.line_reader import Stopped
+from pitree.session.storage.line_reader import ReadCancelled
 from pitree.session.storage.open_files import FileId, files_in_use
-from pitree.ui.picker.list_loader import Scope
-from pitree.ui.picker.picker_state import Lists
+from pitree.ui.picker.list_loader import ListScope
+from pitree.ui.picker.picker_state import SessionLists
 from pitree.ui.toolkit.background import in_thread, show_failure
 from pitree.workers.failures import Failure
 
@@ -79,8 +79,8 @@ class LiveList:
         self,
         host: Widget,
         updater: ListUpdater,
-        lists: Lists,
-        scope: Callable[[], Scope],
+        lists: SessionLists,
+        scope: Callable[[], ListScope],
         cache: InfoCache | None = None,
     ) -> None:
         self._host = host
@@ -102,9 +102,9 @@ class LiveList:
         if self._lists.reading:
             # A list that is being read may have passed them already, and brings them as they were.
             self._unsettled |= paths
-        self.go_on()
+        self.resume()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Look at what waits, if it can be looked at now.
 
         To be called when a list was read, and when the list comes into sight.
@@ -144,7 +144,7 @@ class LiveList:
             paths,
             self._lists.known(),
             strangers=self._lists.strangers(),
-            everything=self._lists.whole(Scope.ALL),
+            everything=self._lists.whole(ListScope.ALL),
             sure=frozenset(path for path in paths if self._doubts.get(path, now + 1) <= now),
             big=big,
         )
@@ -153,7 +153,7 @@ class LiveList:
             worker = get_current_worker()
             try:
                 changes = look(stopped=lambda: worker.is_cancelled)
-            except Stopped:
+            except ReadCancelled:
                 return
             self._host.post_message(ListChanged(paths, changes, big))
 
@@ -168,14 +168,14 @@ class LiveList:
 
         in_thread(self._host, "read the sessions that changed", work, group="live", failed=failed)
 
-    def take(self, event: ListChanged) -> set[Scope]:
+    def take(self, event: ListChanged) -> set[ListScope]:
         """Take what was found into the lists; the scopes whose lists are others now."""
         if event.big:
             self._looking_big = False
         else:
             self._looking = False
         changes = event.changes
-        changed: set[Scope] = set()
+        changed: set[ListScope] = set()
         if self._settled():
             changed = self._lists.apply(changes)
             if self._cache is not None:
@@ -185,7 +185,7 @@ class LiveList:
         else:
             self._pending |= event.paths
         self._big |= changes.big
-        self.go_on()
+        self.resume()
         return changed
 
     def _doubt(self, event: ListChanged) -> None:
@@ -197,7 +197,7 @@ class LiveList:
             self._host.set_timer(DOUBT + 0.01, partial(self.changed, fresh))
 
 
-class InUse:
+class OpenFilesPoll:
     """Looks again and again at which files other processes have open, while the list is on screen.
 
     Args:
@@ -209,7 +209,7 @@ class InUse:
         self._timer: Timer | None = None
         self._looking = self._failed = False
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Go on with it; to be called when the list comes into sight."""
         if self._timer is None and not self._looking:
             self._timer = self._host.set_timer(IN_USE_AFTER, self._look)

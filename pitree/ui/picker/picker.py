@@ -33,13 +33,13 @@ from pitree.state.memory import Memory
 from pitree.state.stars_and_archive import Shelf
 from pitree.text.sanitize import visible
 from pitree.ui.picker.activity_marks import state_words
-from pitree.ui.picker.list_loader import Arranged, Folders, ListRead, Scope, read_list
-from pitree.ui.picker.live_list import FilesInUse, InUse, ListChanged, LiveList, displayed
+from pitree.ui.picker.list_loader import Folders, ListRead, ListScope, RowsArranged, read_list
+from pitree.ui.picker.live_list import FilesInUse, ListChanged, LiveList, OpenFilesPoll, displayed
 from pitree.ui.picker.picker_search import PickerSearch
-from pitree.ui.picker.picker_state import Lists, Wishes, passed_over, summary, why_empty
+from pitree.ui.picker.picker_state import ListOptions, SessionLists, passed_over, summary, why_empty
 from pitree.ui.picker.row_arranger import Arranger, NotArranged
 from pitree.ui.picker.session_preview import ROOM_FOR_PREVIEW, SessionPreview
-from pitree.ui.picker.session_rows import PickerRows, Shown
+from pitree.ui.picker.session_rows import PickerRows, RowExtras
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.background import in_thread, on_loop, show_failure
 from pitree.ui.toolkit.line_list import LineList
@@ -63,8 +63,8 @@ class SessionPicker(Typing, Vertical):
         cache: sessions read at earlier starts; by default none.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.PICKER)]
-    ROW_PLACES: ClassVar[tuple[keys.Place, ...]] = (keys.Place.LIST, keys.Place.PICKER)
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.PICKER)]
+    ROW_PLACES: ClassVar[tuple[keys.KeyContext, ...]] = (keys.KeyContext.LIST, keys.KeyContext.PICKER)
 
     class Opened(Message):
         """The reader wants this session open; `path` is its file."""
@@ -122,13 +122,13 @@ class SessionPicker(Typing, Vertical):
         self._places = places
         self._memory = memory or Memory(None)
         self._cache = cache
-        self._lists = Lists()
-        self._wishes = Wishes.at_first(config or Config(), self._memory, shelf)
+        self._lists = SessionLists()
+        self._wishes = ListOptions.at_first(config or Config(), self._memory, shelf)
         self._trouble = ""
         self._folders = Folders()
         self._arranger = Arranger(self, self._folders, lambda: self._wishes.request(self._lists), clock)
         self._live = LiveList(self, ListUpdater(places), self._lists, lambda: self.scope, cache)
-        self._in_use = InUse(self)
+        self._in_use = OpenFilesPoll(self)
         self._day = self._today()
         self._border = ("", "")
         self._unread = 0
@@ -162,8 +162,8 @@ class SessionPicker(Typing, Vertical):
     def _come_into_sight(self) -> None:
         """Bring everything up to date that is left alone while nobody sees it."""
         self._place_preview()
-        self._live.go_on()
-        self._in_use.go_on()
+        self._live.resume()
+        self._in_use.resume()
         self._grow_older()
 
     def _place_preview(self) -> None:
@@ -175,7 +175,7 @@ class SessionPicker(Typing, Vertical):
         return self.search_box.field if keys.table_of(self).typing else self.rows
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> ListScope:
         """Whose sessions are listed."""
         return self._wishes.scope
 
@@ -198,7 +198,7 @@ class SessionPicker(Typing, Vertical):
     def _stand_beside(self) -> None:
         """See what is to be listed beside the file that was opened, once this folder's list is read."""
         beside, self._beside = self._beside, ""
-        if not beside or self.scope is not Scope.FOLDER or self._lists.of(Scope.FOLDER):
+        if not beside or self.scope is not ListScope.FOLDER or self._lists.of(ListScope.FOLDER):
             return
         if is_listed(os.path.dirname(beside), self._places):
             self._wishes.turn_to_all()
@@ -214,8 +214,8 @@ class SessionPicker(Typing, Vertical):
 
     def load_everything(self) -> None:
         """Read the sessions of all folders, unless that was done or is being done."""
-        if self._lists.wants(Scope.ALL):
-            self._read(Scope.ALL)
+        if self._lists.wants(ListScope.ALL):
+            self._read(ListScope.ALL)
 
     def lists_read(self) -> tuple[SessionList, ...]:
         """All sessions read so far, whatever is listed; what changes takes the place of a list."""
@@ -227,7 +227,7 @@ class SessionPicker(Typing, Vertical):
         self._lists.forget(self.scope.other)
         self._read(self.scope)
 
-    def _read(self, scope: Scope) -> None:
+    def _read(self, scope: ListScope) -> None:
         known = self._lists.start(scope)
         on_loop(
             self,
@@ -239,7 +239,7 @@ class SessionPicker(Typing, Vertical):
         )
         self._tell()
 
-    def _not_listed(self, scope: Scope, failure: Failure) -> None:
+    def _not_listed(self, scope: ListScope, failure: Failure) -> None:
         """Say that not all sessions are listed: in place of the rows where there are none."""
         self._lists.give_up(scope, failure.words)
         if scope is self.scope:
@@ -252,7 +252,7 @@ class SessionPicker(Typing, Vertical):
         event.stop()
         if self._lists.take(event) and event.scope is self.scope:
             self._arranger.arrange(at_once=False)
-        self._live.go_on()
+        self._live.resume()
         if event.done:
             self._stand_beside()
         self._tell()
@@ -299,8 +299,8 @@ class SessionPicker(Typing, Vertical):
 
     # -- arranging --------------------------------------------------------------------------------
 
-    @on(Arranged)
-    def _arranged(self, event: Arranged) -> None:
+    @on(RowsArranged)
+    def _arranged(self, event: RowsArranged) -> None:
         event.stop()
         if not self._arranger.takes(event):
             return
@@ -319,10 +319,10 @@ class SessionPicker(Typing, Vertical):
             self._trouble = wishes.shelf.trouble
             self.post_message(self.Troubled(self._trouble))
         self.rows.words_when_empty = why_empty(
-            self._lists, wishes, event.rows, self._places, partial(keys.sign, self)
+            self._lists, wishes, event.rows, self._places, partial(keys.key_label, self)
         )
-        shown = Shown(
-            folders=wishes.scope is Scope.ALL,
+        shown = RowExtras(
+            folders=wishes.scope is ListScope.ALL,
             paths=wishes.paths,
             query=request.query,
             gone=event.gone,
@@ -404,12 +404,12 @@ class SessionPicker(Typing, Vertical):
             self._border = border
             self.border_title, self.border_subtitle = map(Content, border)
         if self._wishes.query.empty:
-            self.search_box.tell("")
+            self.search_box.show_found("")
         elif rows.error:
-            self.search_box.tell("bad pattern", bad=True)
+            self.search_box.show_found("bad pattern", bad=True)
         else:
             hits = f"{rows.shown:,} hit{'' if rows.shown == 1 else 's'}" if rows.shown else "no hit"
-            self.search_box.tell(f"{hits} · {self._unread:,} to search" if self._unread else hits)
+            self.search_box.show_found(f"{hits} · {self._unread:,} to search" if self._unread else hits)
 
     # -- actions (named in the table of keys) -------------------------------------------------------
 

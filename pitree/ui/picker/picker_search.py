@@ -28,14 +28,14 @@ PI_EDITING = {
 class PickerSearch(SearchBox, inherit_bindings=False):
     """The search box of the picker: Enter opens what the cursor is on, as in Pi."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.PICKER_SEARCH)]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.PICKER_SEARCH)]
 
     @property
-    def KEY_PLACES(self) -> tuple[keys.Place, ...]:
+    def KEY_PLACES(self) -> tuple[keys.KeyContext, ...]:
         """The places whose keys apply while typing."""
         if keys.table_of(self).typing:
-            return (keys.Place.PICKER_SEARCH, keys.Place.PICKER)
-        return (keys.Place.PICKER_SEARCH,)
+            return (keys.KeyContext.PICKER_SEARCH, keys.KeyContext.PICKER)
+        return (keys.KeyContext.PICKER_SEARCH,)
 
     async def on_key(self, event: events.Key) -> None:
         """Where keys are as in Pi, those of the list come before those that edit the query."""
@@ -44,7 +44,7 @@ class PickerSearch(SearchBox, inherit_bindings=False):
             return
         if isinstance(self.parent, Typing):  # the list obeys what was typed before, as in Pi
             self.parent.look_for(self.text)
-        search, rows = keys.Place.PICKER_SEARCH, keys.Place.PICKER
+        search, rows = keys.KeyContext.PICKER_SEARCH, keys.KeyContext.PICKER
         for place, node in ((search, self), (search, self.parent), (rows, self.parent)):
             action = table.action_for(event.key, place)
             if action is not None and await self.app.run_action(action.action, node):

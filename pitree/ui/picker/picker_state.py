@@ -18,7 +18,7 @@ from pitree.session.format.errors import Notice
 from pitree.state.memory import Memory
 from pitree.state.stars_and_archive import Shelf
 from pitree.text.sanitize import visible
-from pitree.ui.picker.list_loader import ListRead, Request, Scope
+from pitree.ui.picker.list_loader import ListRead, ListScope, RowRequest
 
 if TYPE_CHECKING:
     from pitree.catalog.watch.refresh import ListChanges
@@ -28,7 +28,7 @@ CHILDREN_SHOWN = "picker.children"
 
 
 @dataclass(slots=True)
-class Lists:
+class SessionLists:
     """The sessions of each scope, as far as they are read.
 
     Attributes:
@@ -37,23 +37,23 @@ class Lists:
         failed: scope → why not all of its sessions could be read.
     """
 
-    sessions: dict[Scope, SessionList] = field(default_factory=dict)
-    reading: dict[Scope, tuple[int, int]] = field(default_factory=dict)
-    failed: dict[Scope, str] = field(default_factory=dict)
-    _whole: set[Scope] = field(default_factory=set)
-    _stale: set[Scope] = field(default_factory=set)
+    sessions: dict[ListScope, SessionList] = field(default_factory=dict)
+    reading: dict[ListScope, tuple[int, int]] = field(default_factory=dict)
+    failed: dict[ListScope, str] = field(default_factory=dict)
+    _whole: set[ListScope] = field(default_factory=set)
+    _stale: set[ListScope] = field(default_factory=set)
 
-    def wants(self, scope: Scope) -> bool:
+    def wants(self, scope: ListScope) -> bool:
         """Whether a scope has still to be read."""
         return (scope not in self._whole or scope in self._stale) and scope not in self.reading
 
-    def start(self, scope: Scope) -> dict[str, SessionInfo]:
+    def start(self, scope: ListScope) -> dict[str, SessionInfo]:
         """Note that a scope is being read; the sessions known already, by path."""
         self.reading[scope] = (0, 0)
         self.failed.pop(scope, None)
         return self.known()
 
-    def give_up(self, scope: Scope, words: str) -> None:
+    def give_up(self, scope: ListScope, words: str) -> None:
         """Note that the rest of a scope cannot be read, and why."""
         self.reading.pop(scope, None)
         self.failed[scope] = words
@@ -66,12 +66,12 @@ class Lists:
         """Paths of the files that are no sessions."""
         return {one.path for sessions in self.sessions.values() for one in sessions.strangers}
 
-    def apply(self, changes: ListChanges) -> set[Scope]:
+    def apply(self, changes: ListChanges) -> set[ListScope]:
         """Take what a look at changed files found; the scopes whose lists are others now."""
         changed = set()
         for scope, sessions in self.sessions.items():
             infos, strangers = changes.infos, changes.strangers
-            if scope is Scope.FOLDER:
+            if scope is ListScope.FOLDER:
                 infos = {path: infos[path] for path in infos.keys() & changes.here}
                 strangers = {path: strangers[path] for path in strangers.keys() & changes.here}
             strangers = {path: one for path, one in strangers.items() if one not in sessions.strangers}
@@ -84,7 +84,7 @@ class Lists:
                 changed.add(scope)
         return changed
 
-    def forget(self, scope: Scope) -> None:
+    def forget(self, scope: ListScope) -> None:
         """A scope has to be read again before it is shown next; what is known stays until then."""
         self._stale.add(scope)
 
@@ -102,27 +102,27 @@ class Lists:
             self.reading[scope] = (event.loaded, event.total)
         return fresh
 
-    def whole(self, scope: Scope) -> bool:
+    def whole(self, scope: ListScope) -> bool:
         """Whether all sessions of a scope were read."""
         return scope in self._whole
 
-    def of(self, scope: Scope) -> SessionList:
+    def of(self, scope: ListScope) -> SessionList:
         """The sessions of a scope read so far."""
         return self.sessions.get(scope) or SessionList()
 
 
 @dataclass(slots=True)
-class Wishes:
+class ListOptions:
     """What the reader asked for.
 
     Attributes:
         text: the query as typed.
         shelf: what is starred and archived.
-        scope, query, sort, named_only, starred_only, children, archived, paths: see `Request` and `Shown`.
+        scope, query, sort, named_only, starred_only, children, archived, paths: see `RowRequest` and `Shown`.
         scope_kept: the scope to be remembered for the next start.
     """
 
-    scope: Scope = Scope.FOLDER
+    scope: ListScope = ListScope.FOLDER
     shelf: Shelf = field(default_factory=Shelf)
     text: str = ""
     query: Query = field(default_factory=Query)
@@ -132,12 +132,12 @@ class Wishes:
     children: bool = True
     archived: bool = False
     paths: bool = False
-    scope_kept: Scope = Scope.FOLDER
+    scope_kept: ListScope = ListScope.FOLDER
 
     @classmethod
-    def at_first(cls, config: Config, memory: Memory, shelf: Shelf | None) -> Wishes:
+    def at_first(cls, config: Config, memory: Memory, shelf: Shelf | None) -> ListOptions:
         """What holds at the start: by the settings, and by what was chosen before."""
-        scope = Scope.ALL if config[table.SCOPE] == "all" else Scope.FOLDER
+        scope = ListScope.ALL if config[table.SCOPE] == "all" else ListScope.FOLDER
         return cls(
             scope=scope,
             scope_kept=scope,
@@ -152,18 +152,18 @@ class Wishes:
 
     def turn_to_all(self) -> None:
         """Go to the sessions of all folders for this time only: the reader did not ask for it."""
-        self.scope = Scope.ALL
+        self.scope = ListScope.ALL
 
     def keep(self, memory: Memory) -> None:
         """Have what is kept for the next start remembered."""
-        memory.set(table.SCOPE.name, "all" if self.scope_kept is Scope.ALL else "folder")
+        memory.set(table.SCOPE.name, "all" if self.scope_kept is ListScope.ALL else "folder")
         memory.set(table.SORT.name, self.sort.value)
         memory.set(CHILDREN_SHOWN, self.children)
         memory.save()
 
-    def request(self, lists: Lists) -> Request:
+    def request(self, lists: SessionLists) -> RowRequest:
         """The request for the rows that fulfil them."""
-        return Request(
+        return RowRequest(
             lists.of(self.scope),
             self.query,
             self.sort,
@@ -191,7 +191,7 @@ class Wishes:
         return " · ".join(words)
 
 
-def passed_over(lists: Lists, scope: Scope, places: Places) -> list[Notice]:
+def passed_over(lists: SessionLists, scope: ListScope, places: Places) -> list[Notice]:
     """What was passed over while sessions were looked for: settings that are broken, files that are none."""
     found = [notice for notice in places.notices if notice.kind == "bad-settings"]
     for stranger in lists.of(scope).strangers:
@@ -199,7 +199,7 @@ def passed_over(lists: Lists, scope: Scope, places: Places) -> list[Notice]:
     return found
 
 
-def summary(lists: Lists, wishes: Wishes, rows: SessionRows, cursor: int, places: Places) -> str:
+def summary(lists: SessionLists, wishes: ListOptions, rows: SessionRows, cursor: int, places: Places) -> str:
     """The words at the bottom of the pane: how much is listed, how much is still read, what was skipped."""
     words = []
     if any(notice.kind == "bad-settings" for notice in places.notices):
@@ -224,14 +224,14 @@ _DEMO = "the demo, made-up sessions to try pitree on (pitree --demo)."
 
 
 def why_empty(
-    lists: Lists, wishes: Wishes, rows: SessionRows, places: Places, sign: Callable[..., str]
+    lists: SessionLists, wishes: ListOptions, rows: SessionRows, places: Places, sign: Callable[..., str]
 ) -> str:
     """The words for a list without rows: why there are none, and the way out.
 
     Args:
         sign: tells the keys of actions.
     """
-    here = wishes.scope is Scope.FOLDER
+    here = wishes.scope is ListScope.FOLDER
     demo = f"{sign('picker.demo')}: {_DEMO}"
     clear = sign("picker.search.clear")
     scope = sign("picker.scope_at_need", "picker.search.scope", "picker.scope")

@@ -12,12 +12,12 @@ from textual.worker import get_current_worker
 
 from pitree.catalog.loading.text_loader import ReadTexts
 from pitree.query.language.query import Query
-from pitree.ui.picker.list_loader import Arranged, Folders, Request, rows_for
+from pitree.ui.picker.list_loader import Folders, RowRequest, RowsArranged, rows_for
 from pitree.ui.toolkit.background import in_thread
 from pitree.workers.failures import Failure
 
 if TYPE_CHECKING:
-    from pitree.catalog.matching import Outcome
+    from pitree.catalog.matching import SessionMatch
 
 
 class NotArranged(Message):
@@ -29,7 +29,7 @@ class NotArranged(Message):
 
 
 class Arranger:
-    """Runs requests for rows; the rows come as messages `Arranged`, or else `NotArranged`.
+    """Runs requests for rows; the rows come as messages `RowsArranged`, or else `NotArranged`.
 
     Args:
         host: the widget whose worker it is, and which gets the messages.
@@ -39,19 +39,19 @@ class Arranger:
     """
 
     def __init__(
-        self, host: Widget, folders: Folders, wanted: Callable[[], Request], clock: Callable[[], float]
+        self, host: Widget, folders: Folders, wanted: Callable[[], RowRequest], clock: Callable[[], float]
     ) -> None:
         self._host = host
         self._folders = folders
         self._wanted = wanted
         self._clock = clock
-        self._request = Request()
+        self._request = RowRequest()
         self._busy = False
         self._again = False
         self._again_live = False
         self._query = Query()
         self._texts = ReadTexts()
-        self._outcomes: Mapping[str, Outcome] = {}
+        self._outcomes: Mapping[str, SessionMatch] = {}
 
     def arrange(self, *, at_once: bool = True, live: bool = False) -> None:
         """Have the rows arranged anew.
@@ -82,12 +82,12 @@ class Arranger:
         self._busy = self._again = False
         self._host.post_message(NotArranged(failure))
 
-    def arrange_here(self) -> Arranged:
+    def arrange_here(self) -> RowsArranged:
         """Arrange the rows in this thread, where there is nothing to search yet."""
         now = datetime.fromtimestamp(self._clock())
         return next(rows_for(self._start(live=False), self._folders, lambda: False, now))
 
-    def _start(self, live: bool) -> Request:
+    def _start(self, live: bool) -> RowRequest:
         self._busy, self._again = True, False
         request = self._request = self._wanted()
         request.live = live
@@ -96,7 +96,7 @@ class Arranger:
             request.before = self._outcomes
         return request
 
-    def _work(self, request: Request) -> None:
+    def _work(self, request: RowRequest) -> None:
         worker = get_current_worker()
         now = datetime.fromtimestamp(self._clock())
         for arranged in rows_for(request, self._folders, lambda: worker.is_cancelled, now):
@@ -104,14 +104,14 @@ class Arranger:
                 return
             self._host.post_message(arranged)
 
-    def takes(self, event: Arranged) -> bool:
+    def takes(self, event: RowsArranged) -> bool:
         """Whether these rows are those that were asked for last."""
         if event.request is not self._request:
             return False
         self._query, self._outcomes = event.request.query, event.outcomes
         return True
 
-    def shown(self, event: Arranged) -> None:
+    def shown(self, event: RowsArranged) -> None:
         """Rows were shown: go on with what had to wait, if that was the last of them."""
         if not event.unread:
             self._busy = False

@@ -26,7 +26,7 @@ from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.line_list import LineList
 
 if TYPE_CHECKING:
-    from pitree.ui.picker.list_loader import Arranged
+    from pitree.ui.picker.list_loader import RowsArranged
 
 GUTTER = 3
 """Cells before the title: the cursor's sign, the sign of what the session is doing, a blank."""
@@ -60,7 +60,7 @@ STYLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RowExtras:
     """What the rows show besides the sessions themselves.
 
     Attributes:
@@ -96,7 +96,7 @@ class PickerRows(LineList):
         super().__init__(id=id)
         self._date_style = date_style
         self.sessions = SessionRows()
-        self.shown = Shown()
+        self.shown = RowExtras()
         self.words_when_empty = ""
         self.moved_by_hand = False
         """Whether the reader has moved the cursor since the list was put up."""
@@ -121,7 +121,7 @@ class PickerRows(LineList):
         """Pi's /resume stays at the ends."""
         return not keys.table_of(self).typing
 
-    def show(self, sessions: SessionRows, shown: Shown, cursor: int, *, live: bool = False) -> None:
+    def show(self, sessions: SessionRows, shown: RowExtras, cursor: int, *, live: bool = False) -> None:
         """Show these rows, with the cursor on one of them.
 
         Args:
@@ -163,7 +163,7 @@ class PickerRows(LineList):
                 return row
         return self.cursor
 
-    def cursor_in_place(self, arranged: Arranged) -> int | None:
+    def cursor_in_place(self, arranged: RowsArranged) -> int | None:
         """Where Pi's /resume puts its cursor when something else is asked for: it stays at its place.
 
         Returns:

@@ -41,7 +41,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChoiceResult:
     """What was chosen.
 
     Attributes:
@@ -61,7 +61,7 @@ class ChoiceList(LineList):
         numbered: whether those without an action of their own have numbers.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.CHOICE)]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.CHOICE)]
     COMPONENT_CLASSES: ClassVar[set[str]] = {"choice--key", "choice--refused", "choice--cursor"}
 
     def __init__(self, choices: Sequence[Choice], *, numbered: bool = True) -> None:
@@ -115,7 +115,7 @@ class ChoiceList(LineList):
         return strip.apply_style(self.style_of("choice--cursor")) if selected and focused else strip
 
 
-class ChoiceWindow(AskingWindow[Chosen]):
+class ChoiceWindow(AskingWindow[ChoiceResult]):
     """Choices below some paragraphs. A choice's key, or Enter on it, gives it; Esc gives None.
 
     Letters typed into the text stay letters: the list has the focus at first, Tab goes to the text and back.
@@ -155,10 +155,10 @@ class ChoiceWindow(AskingWindow[Chosen]):
             left = event.size.height - len(self._list.choices) - _AROUND
             self.query_one(".paragraphs").styles.max_height = max(3, event.size.height * 3 // 10, left)
 
-    def places_of_keys(self) -> tuple[keys.Place, ...]:
+    def places_of_keys(self) -> tuple[keys.KeyContext, ...]:
         named = {choice.action for choice in self._list.choices}
         own = {action.place for action in keys.ACTIONS if action.id in named}
-        return (*own, keys.Place.CHOICE, keys.Place.LIST, *super().places_of_keys())
+        return (*own, keys.KeyContext.CHOICE, keys.KeyContext.LIST, *super().places_of_keys())
 
     def words_of_keys(self) -> Mapping[str, str]:
         return {"list.up": "", "list.page_up": "", "dialog.next": "edit the text" if self._text else ""}
@@ -172,7 +172,7 @@ class ChoiceWindow(AskingWindow[Chosen]):
         if choice.refused:
             self.app.bell()
         else:
-            self.dismiss(Chosen(choice.id, self._edited()))
+            self.dismiss(ChoiceResult(choice.id, self._edited()))
 
     def _edited(self) -> str | None:
         if self._text is None or self._given is None:

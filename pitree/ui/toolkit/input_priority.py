@@ -13,7 +13,7 @@ WORK_AT_LEAST = 0.01
 """Seconds of work between two such pauses, so that it ends though a key is held down."""
 
 
-class StandingBack:
+class InputPriority:
     """Tells long work when to pause: of one interpreter, it and the key would each get half."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class DrawnScreen(Protocol):
     def _on_timer_update(self) -> None: ...
 
 
-class DrawnAtOnce:
+class ImmediateRedraw:
     """A screen on which what a key changes is drawn once the key is handled.
 
     Textual draws sixty times a second at most, by a timer that was set when something else was drawn: a key
@@ -66,5 +66,5 @@ class DrawnAtOnce:
     """
 
     def on_idle(self: DrawnScreen) -> None:
-        if (keys := getattr(self.app, "standing_back", None)) is not None and keys.answering:
+        if (keys := getattr(self.app, "input_priority", None)) is not None and keys.answering:
             self._on_timer_update()

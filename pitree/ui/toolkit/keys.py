@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from textual.binding import Binding
 
 from pitree.keys.action import Action as Action
-from pitree.keys.action import Place as Place
+from pitree.keys.action import KeyContext as KeyContext
 from pitree.keys.actions import ACTIONS as ACTIONS
 from pitree.keys.keytable import Hint as Hint
 from pitree.keys.keytable import KeyTable as KeyTable
@@ -37,7 +37,7 @@ def table_of(node: DOMNode) -> KeyTable:
     return table if isinstance(table, KeyTable) else DEFAULT
 
 
-def types(node: DOMNode, event: Key, *places: Place) -> bool:
+def types(node: DOMNode, event: Key, *places: KeyContext) -> bool:
     """Whether a key, pressed in rows of these places, types a character into the search, as in Pi."""
     table = table_of(node)
     return (
@@ -48,7 +48,7 @@ def types(node: DOMNode, event: Key, *places: Place) -> bool:
     )
 
 
-def sign(node: DOMNode, *names: str) -> str:
+def key_label(node: DOMNode, *names: str) -> str:
     """The first keys of actions as people read them, for words on the screen: `Tab or a`.
 
     Those without a key are left out; if none has one, it is the last one's name. Where characters search at
@@ -66,7 +66,7 @@ def textual_keymap(table: KeyTable) -> dict[str, str]:
     return {name: ",".join(keys) or NO_KEY for name, keys in table.keys.items()}
 
 
-def bindings(*places: Place) -> list[Binding]:
+def bindings(*places: KeyContext) -> list[Binding]:
     """Textual bindings of the given places, to put into a widget's `BINDINGS`."""
     return [
         Binding(
@@ -101,7 +101,7 @@ def fitting(shown: list[Hint], width: int, between: int = 2) -> list[Hint]:
 
 
 def window_hint(
-    table: KeyTable, places: Sequence[Place], width: int, words: Mapping[str, str], typing: bool
+    table: KeyTable, places: Sequence[KeyContext], width: int, words: Mapping[str, str], typing: bool
 ) -> str:
     """The keys of a window as a line: `⏎ save   Esc back`.
 

@@ -55,7 +55,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         "line-list--cursor-focused",
         "line-list--empty",
     }
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.LIST)]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.LIST)]
     ALLOW_SELECT: ClassVar[bool] = False
 
     wraps: bool = True

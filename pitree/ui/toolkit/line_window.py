@@ -27,8 +27,8 @@ class LineWindow(AskingWindow[str]):
         check: says what is wrong with a line, or None; a wrong line is not taken.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.LINE)]
-    PLACES = (keys.Place.LINE,)
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.LINE)]
+    PLACES = (keys.KeyContext.LINE,)
     TYPES = True
 
     def __init__(

@@ -21,12 +21,12 @@ class SearchBox(Horizontal):
     A box with the class `closing` takes no room until it is opened.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.SEARCH)]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.SEARCH)]
 
     @property
-    def KEY_PLACES(self) -> tuple[keys.Place, ...]:
+    def KEY_PLACES(self) -> tuple[keys.KeyContext, ...]:
         """The places whose keys apply while typing."""
-        return (keys.Place.SEARCH,)
+        return (keys.KeyContext.SEARCH,)
 
     class Edited(Message):
         """The query is another now."""
@@ -98,7 +98,7 @@ class SearchBox(Horizontal):
     def text(self, text: str) -> None:
         self._input.value = text
 
-    def tell(self, found: str, *, bad: bool = False) -> None:
+    def show_found(self, found: str, *, bad: bool = False) -> None:
         """Say beside the query what it found, or what is wrong with it."""
         if found != self._told:  # an update lays out the pane anew
             self._told = found

@@ -18,7 +18,7 @@ from pitree.ui.toolkit.list_window import SearchedWindow
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class TextItem:
     """A line of a reading window: a heading, or a short word at the left of a sentence."""
 
     sentence: str
@@ -45,7 +45,7 @@ class ReadingLines(LineList):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"reading-lines--word", "reading-lines--heading"}
 
-    def __init__(self, items: Sequence[Item], words_when_empty: str) -> None:
+    def __init__(self, items: Sequence[TextItem], words_when_empty: str) -> None:
         super().__init__()
         self._items = list(items)
         self._words: list[str] = []
@@ -57,7 +57,7 @@ class ReadingLines(LineList):
         return len(self._lines)
 
     def empty_text(self) -> str:
-        clear = f" {keys.sign(self, 'dialog.close')} clears the search." if self._words else ""
+        clear = f" {keys.key_label(self, 'dialog.close')} clears the search." if self._words else ""
         return f"{self._empty}{clear}"
 
     def selectable(self, row: int) -> bool:
@@ -101,16 +101,16 @@ class ReadingLines(LineList):
                     word, line = item.word, line[len(item.word) :]
                 self._lines.append(_Line(word, line, item.heading))
 
-    def _shown(self) -> list[Item]:
+    def _shown(self) -> list[TextItem]:
         """Items that match, and the headings of those that do."""
-        shown: list[Item] = []
-        heading: Item | None = None
+        shown: list[TextItem] = []
+        heading: TextItem | None = None
         for item in self._items:
             if item.heading:
                 heading = item
             elif item.matches(self._words):
                 if heading is not None:
-                    shown += [Item(""), heading] if shown else [heading]
+                    shown += [TextItem(""), heading] if shown else [heading]
                     heading = None
                 shown.append(item)
         return shown
@@ -128,7 +128,7 @@ class ReadingLines(LineList):
 class ReadingWindow(SearchedWindow[None]):
     """A window with a title, a search box and lines. Esc clears the search, then closes."""
 
-    def __init__(self, title: str, items: Sequence[Item], words_when_empty: str) -> None:
+    def __init__(self, title: str, items: Sequence[TextItem], words_when_empty: str) -> None:
         self._lines = ReadingLines(items, words_when_empty)
         super().__init__("type to search", self._lines)
         self._title = title

@@ -14,7 +14,7 @@ from pitree.ui.toolkit.search_box import SearchBox
 class Typing(Widget):
     """A pane with rows and a search box; the focus stays where it is while typing."""
 
-    ROW_PLACES: ClassVar[tuple[keys.Place, ...]] = ()
+    ROW_PLACES: ClassVar[tuple[keys.KeyContext, ...]] = ()
     search_box: SearchBox
 
     @property
@@ -23,7 +23,7 @@ class Typing(Widget):
         raise NotImplementedError
 
     @property
-    def KEY_PLACES(self) -> tuple[keys.Place, ...]:
+    def KEY_PLACES(self) -> tuple[keys.KeyContext, ...]:
         """The places whose keys apply in the rows."""
         return self.ROW_PLACES
 

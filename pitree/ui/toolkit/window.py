@@ -12,19 +12,19 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from pitree.ui.toolkit import keys
-from pitree.ui.toolkit.input_priority import DrawnAtOnce
+from pitree.ui.toolkit.input_priority import ImmediateRedraw
 
 Result = TypeVar("Result")
 
 
-class Window(DrawnAtOnce, ModalScreen[Result], inherit_bindings=False):
+class Window(ImmediateRedraw, ModalScreen[Result], inherit_bindings=False):
     """A window. Its frame is the widget `#window`, whose lower border holds the keys.
 
     A subclass has the bindings of its own place, and names in `PLACES` what of the table applies in it.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.DIALOG)]
-    PLACES: ClassVar[tuple[keys.Place, ...]] = ()
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.DIALOG)]
+    PLACES: ClassVar[tuple[keys.KeyContext, ...]] = ()
     """The places whose keys apply, the nearest to the focus first; those of all windows are added."""
     NOT_HERE: ClassVar[frozenset[str]] = frozenset()
     """Names of actions of these places that do nothing in it."""
@@ -33,9 +33,9 @@ class Window(DrawnAtOnce, ModalScreen[Result], inherit_bindings=False):
 
     _closing_window = False
 
-    def places_of_keys(self) -> tuple[keys.Place, ...]:
+    def places_of_keys(self) -> tuple[keys.KeyContext, ...]:
         """The places whose keys apply, the nearest to the focus first."""
-        return (*self.PLACES, keys.Place.DIALOG, keys.Place.APP)
+        return (*self.PLACES, keys.KeyContext.DIALOG, keys.KeyContext.APP)
 
     def words_of_keys(self) -> Mapping[str, str]:
         """Action's name → words for it in the border that are other than the table's; "" for none."""

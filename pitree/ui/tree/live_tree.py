@@ -208,7 +208,7 @@ class LiveTree(TreePane):
         self._tell()
 
     def _tell(self) -> None:
-        leaf = keys.sign(self, "tree.leaf")
+        leaf = keys.key_label(self, "tree.leaf")
         news = [f"{self._came:,} new · {leaf} leaf"] if self._came else []
         if self.following:
             news.append("following")

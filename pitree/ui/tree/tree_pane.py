@@ -27,7 +27,7 @@ from pitree.ui.tree.tree_rows import TreeRows
 class TreePane(TreeQuery, Bordered, Vertical):
     """One session as a tree. Give it an outline with `show`; it tells where the cursor came to rest."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.TREE, keys.Place.HITS)]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.TREE, keys.KeyContext.HITS)]
 
     class EntryHighlighted(Message):
         """The cursor is on another entry; `index` is -1 when no row is shown."""
@@ -78,9 +78,9 @@ class TreePane(TreeQuery, Bordered, Vertical):
         self._notices = 0
 
     @property
-    def KEY_PLACES(self) -> tuple[keys.Place, ...]:
+    def KEY_PLACES(self) -> tuple[keys.KeyContext, ...]:
         """The places whose keys apply in the rows."""
-        return (keys.Place.LIST, *((keys.Place.HITS,) if self._query else ()), keys.Place.TREE)
+        return (keys.KeyContext.LIST, *((keys.KeyContext.HITS,) if self._query else ()), keys.KeyContext.TREE)
 
     @property
     def focus_target(self) -> TreeRows:
@@ -219,7 +219,7 @@ class TreePane(TreeQuery, Bordered, Vertical):
 
     def _place_cursor(self, keep_screen_row: bool) -> None:
         assert self.outline is not None
-        sign = partial(keys.sign, self)
+        sign = partial(keys.key_label, self)
         self.rows.words_when_empty = tree_captions.why_empty(self.outline, self._filter, self._query, sign)
         self.rows.rows_changed(self.outline.nearest_row(self._entry), keep_screen_row=keep_screen_row)
         self._placed = self.rows.entry_index
@@ -315,7 +315,9 @@ class TreePane(TreeQuery, Bordered, Vertical):
             tree_captions.facts(outline, self._notices, depth, self.news),
         )
         found = tree_captions.found(outline, self._texts) if outline is not None and self._query else ""
-        self.search_box.tell(found, bad=bool(outline is not None and self._query and outline.query.error))
+        self.search_box.show_found(
+            found, bad=bool(outline is not None and self._query and outline.query.error)
+        )
 
     # -- actions (named in the table of keys) -------------------------------------------------------
 

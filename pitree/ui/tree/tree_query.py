@@ -94,7 +94,7 @@ class TreeQuery(Typing):
         """Say that hits are missing; the rows stay."""
         self._sought = None
         self._end_reading()
-        self.search_box.tell("the search failed", bad=True)
+        self.search_box.show_found("the search failed", bad=True)
         show_failure(self, failure)
 
     def _look_ahead(self, text: str, near: int) -> None:

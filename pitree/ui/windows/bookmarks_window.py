@@ -75,8 +75,10 @@ class BookmarksWindow(SearchedWindow[Bookmark], inherit_bindings=False):
             what is called at the end, both on the app's loop.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.BOOKMARKS, keys.Place.DIALOG)]
-    PLACES = (keys.Place.BOOKMARKS,)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *keys.bindings(keys.KeyContext.BOOKMARKS, keys.KeyContext.DIALOG)
+    ]
+    PLACES = (keys.KeyContext.BOOKMARKS,)
 
     def __init__(
         self,
@@ -131,13 +133,15 @@ class BookmarksWindow(SearchedWindow[Bookmark], inherit_bindings=False):
         if query.error:
             self.rows.empty = query.error
         elif not query.empty:
-            self.rows.empty = f"No bookmark says that. {keys.sign(self, 'dialog.close')} clears the search."
+            self.rows.empty = (
+                f"No bookmark says that. {keys.key_label(self, 'dialog.close')} clears the search."
+            )
         elif self._loading and everywhere:
             self.rows.empty = "Looking through all sessions …"
         else:
             where = "any session" if everywhere else "this session"
             self.rows.empty = (
-                f"No bookmarks in {where} yet. In the tree, {keys.sign(self, 'tree.label')} sets one."
+                f"No bookmarks in {where} yet. In the tree, {keys.key_label(self, 'tree.label')} sets one."
             )
         self.rows.rows_changed(shown.index(here) if here in shown else 0)
         window = self.query_one("#window")

@@ -13,7 +13,7 @@ LOOKED_THROUGH = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class PaletteItem:
     """One thing to choose.
 
     Attributes:
@@ -58,12 +58,12 @@ class Offer:
         return rank
 
 
-def ranked(offers: Iterable[Offer], query: str) -> list[tuple[int, Offer]]:
+def ranked(offers: Iterable[PaletteItem], query: str) -> list[tuple[int, PaletteItem]]:
     """The offers that match a query with their ranks, in their given order; all are equal without a query."""
     words = without_case(query).split()
     return [(rank, offer) for offer in offers if (rank := offer.rank(words)) is not None]
 
 
-def best_first(found: Iterable[tuple[int, Offer]]) -> list[tuple[int, Offer]]:
+def best_first(found: Iterable[tuple[int, PaletteItem]]) -> list[tuple[int, PaletteItem]]:
     """Offers by rank; of equals, the first first."""
     return sorted(found, key=lambda pair: pair[0])

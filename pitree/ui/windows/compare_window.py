@@ -33,7 +33,7 @@ _FILE_LINES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class CompareTarget:
     """An entry of one of the sides to go to."""
 
     path: Path | None
@@ -173,11 +173,11 @@ def told(side: Side) -> str:
     return f"{counted(side.entries, 'entry', 'entries')}{cost}{files}"
 
 
-class CompareWindow(Window[Goal]):
+class CompareWindow(Window[CompareTarget]):
     """A comparison. Enter gives the entry of a line in the chosen column, Esc gives None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.COMPARE, keys.Place.TABLE)]
-    PLACES = (keys.Place.COMPARE, keys.Place.TABLE, keys.Place.LIST)
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.COMPARE, keys.KeyContext.TABLE)]
+    PLACES = (keys.KeyContext.COMPARE, keys.KeyContext.TABLE, keys.KeyContext.LIST)
 
     def __init__(self, comparison: Comparison) -> None:
         super().__init__()
@@ -215,7 +215,7 @@ class CompareWindow(Window[Goal]):
         if index < 0:
             self.app.bell()
         else:
-            self.dismiss(Goal(side.session.path, side.session.table.ids[index]))
+            self.dismiss(CompareTarget(side.session.path, side.session.table.ids[index]))
 
     def words_of_keys(self) -> Mapping[str, str]:
         return {"list.up": "", "list.page_up": ""}

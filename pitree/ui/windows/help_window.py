@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import BindingType
 
 from pitree.ui.toolkit import keys
-from pitree.ui.toolkit.text_window import Item, ReadingWindow
+from pitree.ui.toolkit.text_window import ReadingWindow, TextItem
 
 if TYPE_CHECKING:
     from pitree.ui.app.app import PitreeApp
@@ -23,19 +23,19 @@ class HelpWindow(ReadingWindow, inherit_bindings=False):
         without: names of actions that are left out.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.HELP, keys.Place.DIALOG)]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.HELP, keys.KeyContext.DIALOG)]
     app: PitreeApp
 
     def __init__(
         self,
-        places: Sequence[keys.Place],
+        places: Sequence[keys.KeyContext],
         table: keys.KeyTable = keys.DEFAULT,
         without: Container[str] = (),
     ) -> None:
         super().__init__("Keys", list(help_items(places, table, without)), "No key does that.")
 
-    def places_of_keys(self) -> tuple[keys.Place, ...]:
-        return (keys.Place.HELP, *super().places_of_keys())
+    def places_of_keys(self) -> tuple[keys.KeyContext, ...]:
+        return (keys.KeyContext.HELP, *super().places_of_keys())
 
     def words_of_keys(self) -> Mapping[str, str]:
         return {**super().words_of_keys(), "dialog.help": ""}
@@ -51,15 +51,15 @@ class HelpWindow(ReadingWindow, inherit_bindings=False):
 
 
 def help_items(
-    places: Sequence[keys.Place], table: keys.KeyTable = keys.DEFAULT, without: Container[str] = ()
-) -> Iterator[Item]:
+    places: Sequence[keys.KeyContext], table: keys.KeyTable = keys.DEFAULT, without: Container[str] = ()
+) -> Iterator[TextItem]:
     """A heading for each place and a line for each of its keys."""
-    before: keys.Place | None = None
+    before: keys.KeyContext | None = None
     for hint in table.hints(*places):
         place = hint.actions[0].place
         if hint.actions[0].id in without:
             continue
         if place is not before:
-            yield Item(place.heading, heading=True)
+            yield TextItem(place.heading, heading=True)
             before = place
-        yield Item(hint.help, word=hint.all_signs)
+        yield TextItem(hint.help, word=hint.all_signs)

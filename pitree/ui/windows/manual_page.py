@@ -17,9 +17,9 @@ from textual.worker import get_current_worker
 from pitree.docs.topics import TOPICS, title_of
 from pitree.entry.parts import Part
 from pitree.text.sanitize import visible
-from pitree.ui.entry.document.document import Wish
+from pitree.ui.entry.document.document import StyleRequest
 from pitree.ui.entry.document.lines import Row
-from pitree.ui.entry.document.sections import Look, lay_out
+from pitree.ui.entry.document.sections import LayoutStyle, lay_out
 from pitree.ui.entry.pane.finding_view import FindingView
 from pitree.ui.entry.styling.style_cache import fulfil
 from pitree.ui.toolkit import keys
@@ -41,18 +41,18 @@ class TopicView(FindingView):
     """A topic. It is made in a thread, for the width there is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        binding for binding in keys.bindings(keys.Place.DETAIL) if binding.id not in _NOT_HERE
+        binding for binding in keys.bindings(keys.KeyContext.DETAIL) if binding.id not in _NOT_HERE
     ]
 
-    class Made(Message):
+    class LoadedTopic(Message):
         """A topic, ready to be shown; what is in view at first is styled already."""
 
         def __init__(
             self,
             topic: str,
-            look: Look,
+            look: LayoutStyle,
             parts: list[Part],
-            styled: Sequence[tuple[Wish, list[Row] | None]],
+            styled: Sequence[tuple[StyleRequest, list[Row] | None]],
         ) -> None:
             super().__init__()
             self.topic = topic
@@ -89,7 +89,7 @@ class TopicView(FindingView):
             failed=lambda failure: self.show_words(visible(failure.words)),
         )
 
-    def _work(self, topic: str, look: Look, rows: int) -> None:
+    def _work(self, topic: str, look: LayoutStyle, rows: int) -> None:
         worker = get_current_worker()
         parts = topic_parts(topic, self._table, self._helps, look.width)
         styled = []
@@ -97,10 +97,10 @@ class TopicView(FindingView):
             if worker.is_cancelled:
                 return
             styled.append((wish, fulfil(wish, look.palette)))
-        self.post_message(self.Made(topic, look, parts, styled))
+        self.post_message(self.LoadedTopic(topic, look, parts, styled))
 
-    @on(Made)
-    def _was_made(self, event: Made) -> None:
+    @on(LoadedTopic)
+    def _was_made(self, event: LoadedTopic) -> None:
         event.stop()
         if event.topic != self._topic:
             return
@@ -124,8 +124,8 @@ class ManualWindow(Window[None], inherit_bindings=False):
         find: what to look for in it.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.MANUAL, keys.Place.DIALOG)]
-    PLACES = (keys.Place.MANUAL, keys.Place.DETAIL)
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.MANUAL, keys.KeyContext.DIALOG)]
+    PLACES = (keys.KeyContext.MANUAL, keys.KeyContext.DETAIL)
     NOT_HERE = _NOT_HERE
     AUTO_FOCUS = ""
 
@@ -196,4 +196,4 @@ class ManualWindow(Window[None], inherit_bindings=False):
     @on(FindingView.HitsChanged)
     def _hits_changed(self) -> None:
         query = self.page.wanted
-        self.box.tell(self.page.hits_words, bad=query is not None and bool(query.error))
+        self.box.show_found(self.page.hits_words, bad=query is not None and bool(query.error))

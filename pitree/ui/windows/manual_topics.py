@@ -82,8 +82,8 @@ class TopicsWindow(SearchedWindow[None]):
         helps: gives the helps of the commands.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.TOPICS)]
-    PLACES = (keys.Place.TOPICS,)
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.TOPICS)]
+    PLACES = (keys.KeyContext.TOPICS,)
 
     def __init__(self, table: keys.KeyTable, helps: CommandHelps) -> None:
         self.rows = TopicList()
@@ -121,7 +121,7 @@ class TopicsWindow(SearchedWindow[None]):
                     continue
                 topic = Topic(name, topic.title, len(query.spans(text)))
             shown.append(topic)
-        close = keys.sign(self, "dialog.close")
+        close = keys.key_label(self, "dialog.close")
         self.rows.topics = [] if query.error else shown
         self.rows.words = query.error or f"The manual does not say that. {close} clears the search."
         self.rows.rows_changed(0)

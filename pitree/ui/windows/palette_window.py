@@ -14,7 +14,7 @@ from pitree.text.cells import cell_len, cut, pad
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.line_list import LineList
 from pitree.ui.toolkit.list_window import SearchedWindow
-from pitree.ui.windows.command_ranking import Offer, best_first, ranked
+from pitree.ui.windows.command_ranking import PaletteItem, best_first, ranked
 
 LOOK_AGAIN = 0.4
 """Seconds after which it is looked for more."""
@@ -31,13 +31,13 @@ class PaletteList(LineList):
 
     def __init__(self) -> None:
         super().__init__()
-        self.offers: Sequence[Offer] = ()
+        self.offers: Sequence[PaletteItem] = ()
 
     def row_count(self) -> int:
         return len(self.offers)
 
     def empty_text(self) -> str:
-        close = keys.sign(self, "dialog.close")
+        close = keys.key_label(self, "dialog.close")
         return f"No action, session or label says that. {close} clears the search."
 
     def render_row(self, row: int, width: int, selected: bool, focused: bool) -> Strip:
@@ -56,7 +56,7 @@ class PaletteList(LineList):
         )
 
 
-class PaletteWindow(SearchedWindow[Offer]):
+class PaletteWindow(SearchedWindow[PaletteItem]):
     """Offers to choose from. Enter gives one, Esc clears the search and then gives None.
 
     Args:
@@ -64,14 +64,14 @@ class PaletteWindow(SearchedWindow[Offer]):
         look: called time and again, to look for more.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.PALETTE)]
-    PLACES = (keys.Place.PALETTE,)
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.PALETTE)]
+    PLACES = (keys.KeyContext.PALETTE,)
 
-    def __init__(self, offers: Sequence[Offer], look: Callable[[], None]) -> None:
+    def __init__(self, offers: Sequence[PaletteItem], look: Callable[[], None]) -> None:
         self.rows = PaletteList()
         super().__init__("an action, a session, a label", self.rows)
         self._offers = list(offers)
-        self._found: list[tuple[int, Offer]] = []
+        self._found: list[tuple[int, PaletteItem]] = []
         self._look = look
 
     def on_mount(self) -> None:
@@ -80,7 +80,7 @@ class PaletteWindow(SearchedWindow[Offer]):
         self._look()
         self.set_interval(LOOK_AGAIN, self._look)
 
-    def add(self, offers: Sequence[Offer]) -> None:
+    def add(self, offers: Sequence[PaletteItem]) -> None:
         """More is there to choose from; the row under the cursor stays."""
         self._offers += offers
         found = ranked(offers, self.box.text)
@@ -89,7 +89,7 @@ class PaletteWindow(SearchedWindow[Offer]):
             self._found = best_first([*self._found, *found])
             self._show(here)
 
-    def _show(self, stay_on: Offer | None = None) -> None:
+    def _show(self, stay_on: PaletteItem | None = None) -> None:
         shown = self.rows.offers = [offer for _, offer in self._found]
         row = next((row for row, offer in enumerate(shown) if offer is stay_on), 0)
         self.rows.rows_changed(row, keep_screen_row=stay_on is not None)

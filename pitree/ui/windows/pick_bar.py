@@ -14,7 +14,7 @@ from pitree.text.cells import cut
 from pitree.text.sanitize import visible
 from pitree.ui.main.edit.edit_words import quoted
 from pitree.ui.toolkit.drawn import whole
-from pitree.ui.toolkit.text_window import Item, ReadingWindow
+from pitree.ui.toolkit.text_window import ReadingWindow, TextItem
 
 NOTHING_WRITTEN = "nothing is written here"
 
@@ -54,5 +54,5 @@ def pending_window(pending: Sequence[Pending]) -> ReadingWindow:
     items = []
     for number, step in enumerate(pending, 1):
         where = f" of {quoted(step.row)}" if isinstance(step, LabelEntry) else ""
-        items.append(Item(visible(f"{step.words}{where}"), str(number)))
+        items.append(TextItem(visible(f"{step.words}{where}"), str(number)))
     return ReadingWindow("Pending", items, "Nothing is pending.")

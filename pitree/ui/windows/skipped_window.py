@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from pitree.session.format.errors import Notice
 from pitree.text.sanitize import visible
-from pitree.ui.toolkit.text_window import Item, ReadingWindow
+from pitree.ui.toolkit.text_window import ReadingWindow, TextItem
 
 _WORDS = {"skipped": "skipped", "bad-settings": "settings"}
 
 
 def skipped_window(notices: Sequence[Notice]) -> ReadingWindow:
     """The window for notices about files and settings."""
-    items = [Item(visible(notice.message), word=_WORDS.get(notice.kind, "")) for notice in notices]
+    items = [TextItem(visible(notice.message), word=_WORDS.get(notice.kind, "")) for notice in notices]
     return ReadingWindow("What was passed over", items, "Nothing says that.")

@@ -34,14 +34,14 @@ class Summary:
     label: str
 
 
-class Asking:
+class SummaryRequest:
     """A running request to Pi for a summary; see `pitree.ui.main.edit.pi_summary`."""
 
     def cancel(self) -> None:
         """End it."""
 
 
-AskPi = Callable[[Callable[[str], None], Callable[[str], None]], Asking]
+AskPi = Callable[[Callable[[str], None], Callable[[str], None]], SummaryRequest]
 """Starts asking Pi: called with what takes the summary and what takes an error, both on the app's loop."""
 
 
@@ -54,8 +54,8 @@ class SummaryWindow(AskingWindow[Summary]):
         ask_pi: lets Pi write the summary; None where Pi is not at hand.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.SUMMARY)]
-    PLACES = (keys.Place.SUMMARY,)
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.SUMMARY)]
+    PLACES = (keys.KeyContext.SUMMARY,)
     TYPES = True
 
     def __init__(
@@ -66,7 +66,7 @@ class SummaryWindow(AskingWindow[Summary]):
         self._label = LineField(placeholder="label for the summary (optional)", select_on_focus=False)
         self._state = Static("", markup=False, classes="wrong")
         self._ask_pi = ask_pi
-        self._asking: Asking | None = None
+        self._asking: SummaryRequest | None = None
 
     def fields(self) -> Sequence[Widget]:
         return (self._text, self._label, self._state)
@@ -88,7 +88,7 @@ class SummaryWindow(AskingWindow[Summary]):
 
     @property
     def _way_out(self) -> str:
-        return keys.sign(self, "dialog.close")
+        return keys.key_label(self, "dialog.close")
 
     def action_save(self) -> None:
         text = self._text.text.strip()

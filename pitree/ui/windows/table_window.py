@@ -119,8 +119,8 @@ class TableWindow(Window[int]):
         title: heading of the frame.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.TABLE)]
-    PLACES = (keys.Place.TABLE, keys.Place.LIST)
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.TABLE)]
+    PLACES = (keys.KeyContext.TABLE, keys.KeyContext.LIST)
 
     def __init__(self, title: str) -> None:
         super().__init__()

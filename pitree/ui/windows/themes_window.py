@@ -22,7 +22,7 @@ class ThemeWindow(AskingWindow[str]):
         show: shows a theme at once.
     """
 
-    PLACES = (keys.Place.CHOICE, keys.Place.LIST)
+    PLACES = (keys.KeyContext.CHOICE, keys.KeyContext.LIST)
 
     def __init__(self, themes: dict[str, str], chosen: str, show: Callable[[str], None]) -> None:
         super().__init__("Theme", [])

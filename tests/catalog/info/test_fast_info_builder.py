@@ -11,11 +11,11 @@ import pytest
 
 from pitree.catalog.info import fast_info_builder
 from pitree.catalog.info.fast_info_builder import go_on_quickly, said_in
-from pitree.catalog.info.info_builder import Gathered
+from pitree.catalog.info.info_builder import InfoBuilder
 from pitree.catalog.info.info_codec import encoded
 from pitree.catalog.info.session_info import NoSessionFile, read_info
 from pitree.pi.places import session_file
-from pitree.session.storage.line_reader import Chunk, Reached, Rest
+from pitree.session.storage.line_reader import LineChunk, ReadPosition, UnterminatedLine
 
 pytest.importorskip("msgspec")
 
@@ -107,23 +107,23 @@ def test_it_comes_to_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(fast_info_builder, "_records", counted)
     for _ in range(40):
         lines = [line(chance) for _ in range(chance.randrange(1, 12))]
-        rest = [Rest(line(chance))] if chance.random() < 0.3 else []
-        slow, quick = Gathered(), Gathered()
+        rest = [UnterminatedLine(line(chance))] if chance.random() < 0.3 else []
+        slow, quick = InfoBuilder(), InfoBuilder()
         for part in (lines[: len(lines) // 2], lines[len(lines) // 2 :], rest):  # what grew is read on
-            at, there = Reached(), Reached()
-            slow.go_on(part, 0, at)
+            at, there = ReadPosition(), ReadPosition()
+            slow.add_lines(part, 0, at)
             go_on_quickly(quick, pieces(part, chance), there)
             assert quick == slow, part
             assert there == at
     assert 0 < whole < many
 
 
-def pieces(lines: list[bytes], chance: random.Random) -> list[bytes | Chunk]:
+def pieces(lines: list[bytes], chance: random.Random) -> list[bytes | LineChunk]:
     """Lines one by one, or many at a time with the beginning of another behind them."""
-    if not lines or isinstance(lines[0], Rest) or chance.random() < 0.3:
+    if not lines or isinstance(lines[0], UnterminatedLine) or chance.random() < 0.3:
         return [*lines]
     data = b"".join(one + b"\n" for one in lines)
-    return [Chunk(data + chance.choice([b"", b'{"type":"message"', b"}"]), len(data))]
+    return [LineChunk(data + chance.choice([b"", b'{"type":"message"', b"}"]), len(data))]
 
 
 @pytest.mark.parametrize(
@@ -139,9 +139,9 @@ def pieces(lines: list[bytes], chance: random.Random) -> list[bytes | Chunk]:
     ],
 )
 def test_records_across_and_beside_each_other(data: bytes) -> None:
-    slow, quick = Gathered(), Gathered()
-    slow.go_on(data.split(b"\n"), 0, Reached())
-    go_on_quickly(quick, [Chunk(data, len(data))], Reached())
+    slow, quick = InfoBuilder(), InfoBuilder()
+    slow.add_lines(data.split(b"\n"), 0, ReadPosition())
+    go_on_quickly(quick, [LineChunk(data, len(data))], ReadPosition())
     assert quick == slow
 
 
@@ -158,10 +158,10 @@ def test_what_was_said(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_the_library_it_is_done_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(1)
     lines = [line(chance) for _ in range(50)]
-    slow, quick = Gathered(), Gathered()
+    slow, quick = InfoBuilder(), InfoBuilder()
     monkeypatch.setattr(fast_info_builder, "_decoders", lambda: None)
-    slow.go_on(lines, 0, Reached())
-    go_on_quickly(quick, lines, Reached())
+    slow.add_lines(lines, 0, ReadPosition())
+    go_on_quickly(quick, lines, ReadPosition())
     assert quick == slow
 
 

@@ -18,7 +18,7 @@ from pitree.pi.places import session_file
 from pitree.query.language.query import fold
 from pitree.session.manager.activity import Activity
 from pitree.session.storage import line_reader
-from pitree.session.storage.line_reader import Rewritten
+from pitree.session.storage.line_reader import FileReplaced
 from tests.support.records import HEADER, encode, message
 
 Write = Callable[[bytes], Path]
@@ -196,7 +196,7 @@ class TestRewriting:
     def test_shorter(self, known: tuple[Path, SessionInfo]) -> None:
         path, found = known
         os.truncate(path, 600)
-        with pytest.raises(Rewritten, match="shorter"):
+        with pytest.raises(FileReplaced, match="shorter"):
             read_on(found)
 
     def test_another_file_of_its_name(self, known: tuple[Path, SessionInfo]) -> None:
@@ -204,33 +204,33 @@ class TestRewriting:
         other = path.with_name("other")
         other.write_bytes(path.read_bytes() + encode(message("g", None)))
         other.replace(path)
-        with pytest.raises(Rewritten, match="another file"):
+        with pytest.raises(FileReplaced, match="another file"):
             read_on(found)
 
     def test_rewritten_in_place_and_longer(self, known: tuple[Path, SessionInfo]) -> None:
         path, found = known
         path.write_bytes(encode({**HEADER, "cwd": "/a/longer/path"}, *TALK[1:]))
-        with pytest.raises(Rewritten, match="anew"):
+        with pytest.raises(FileReplaced, match="anew"):
             read_on(found)
 
     def test_rewritten_in_place_at_the_same_length(self, known: tuple[Path, SessionInfo]) -> None:
         path, found = known
         path.write_bytes(path.read_bytes().replace(b"and now?", b"and how?"))
         os.utime(path, (1, 1))
-        with pytest.raises(Rewritten, match="without growing"):
+        with pytest.raises(FileReplaced, match="without growing"):
             read_on(found)
 
     def test_another_session_with_the_same_end(self, known: tuple[Path, SessionInfo]) -> None:
         path, found = known
         path.write_bytes(encode({**HEADER, "id": "s2"}, *TALK[1:], message("g", "f", "on")))
-        with pytest.raises(Rewritten, match="anew"):
+        with pytest.raises(FileReplaced, match="anew"):
             read_on(found)
 
     def test_something_behind_a_line_that_was_whole(self, write: Write) -> None:
         path = write(encode(HEADER, message("a", None)).rstrip(b"\n"))
         found = read(path)
         append(path, b' {"x":1}\n')
-        with pytest.raises(Rewritten, match="last line"):
+        with pytest.raises(FileReplaced, match="last line"):
             read_on(found)
 
     def test_gone(self, known: tuple[Path, SessionInfo]) -> None:

@@ -15,7 +15,7 @@ from pitree.catalog.info.info_builder import FIRST_MESSAGE_KEPT
 from pitree.catalog.info.session_info import NoSessionFile, SessionInfo, messages, read_info
 from pitree.pi.places import session_file
 from pitree.session.storage import line_reader
-from pitree.session.storage.line_reader import Stopped
+from pitree.session.storage.line_reader import ReadCancelled
 from tests.support.records import HEADER, encode, message
 
 DATA = Path(__file__).parents[2] / "data"
@@ -264,7 +264,7 @@ class TestBounds:
 
     def test_reading_can_be_stopped(self, write: Write) -> None:
         path = write(encode(HEADER, message("a", None)))
-        with pytest.raises(Stopped):
+        with pytest.raises(ReadCancelled):
             read_info(session_file(str(path)), stopped=lambda: True)
 
     def test_reading_alters_nothing(self, write: Write) -> None:

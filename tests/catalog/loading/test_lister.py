@@ -118,7 +118,7 @@ class TestOneFolderUnderManyNames:
         store.add("c:\\x", "hi", id="small")
         store.add("C:\\x", "hi", id="large")
         places = default_places()
-        here = lister.Here(type(places)("C:\\X", places.agent_dir))
+        here = lister.CwdMatcher(type(places)("C:\\X", places.agent_dir))
         assert [here.is_here(cwd) for cwd in ("c:\\x", "C:\\x", "C:/X/", "C:\\y", "")] == [
             True,
             True,

@@ -17,7 +17,7 @@ from pitree.catalog.info.info_cache import InfoCache
 from pitree.catalog.info.session_info import SessionInfo
 from pitree.catalog.loading import prefetch as ahead_module
 from pitree.catalog.loading.lister import list_all_sessions, list_sessions
-from pitree.catalog.loading.prefetch import Ahead
+from pitree.catalog.loading.prefetch import Prefetch
 from pitree.pi.places import Places, find_places
 from pitree.session.storage import line_reader
 from tests.catalog.info.test_info_cache import SOON, facts, settle
@@ -45,7 +45,7 @@ def facts_of(infos: Iterable[SessionInfo]) -> dict[str, object]:
     return {info.path: facts(info) for info in infos}
 
 
-def until_ended(ahead: Ahead) -> Ahead:
+def until_ended(ahead: Prefetch) -> Prefetch:
     """Wait until the process has sent all it will."""
     ends = time.monotonic() + WAIT
     while ahead._process is not None:
@@ -56,7 +56,7 @@ def until_ended(ahead: Ahead) -> Ahead:
 
 
 def test_all_are_there_the_newest_files_first(places: Places) -> None:
-    ahead = until_ended(Ahead(places, True, None))
+    ahead = until_ended(Prefetch(places, True, None))
     assert [info.id for info in ahead.sessions] == [f"s{number}" for number in reversed(range(12))]
     assert (ahead.total, ahead.whole, ahead.read) == (12, True, ahead.sessions)
     assert facts_of(ahead.sessions) == facts_of(asyncio.run(list_all_sessions(places=places)))
@@ -66,12 +66,12 @@ def test_what_is_not_read_ahead_is_left_to_the_list(places: Places, store: Store
     (next(store.root.glob("--w-1*")) / "notes.jsonl").write_text("# notes\n")
     with store.add("/w/0", "big").open("r+b") as file:
         file.truncate(9 << 20)
-    ahead = until_ended(Ahead(places, True, None))
+    ahead = until_ended(Prefetch(places, True, None))
     assert (ahead.total, len(ahead.sessions), ahead.whole) == (14, 12, False)
 
 
 def test_only_the_sessions_of_the_working_directory(places: Places) -> None:
-    ahead = until_ended(Ahead(places, False, None))
+    ahead = until_ended(Prefetch(places, False, None))
     assert facts_of(ahead.sessions) == facts_of(asyncio.run(list_sessions(places=places)))
     assert not ahead.whole  # other folders may name it, too
 
@@ -85,7 +85,7 @@ def test_what_the_cache_knows_is_not_read(
     asyncio.run(list_all_sessions(places=places, cache=cache))
     cache.finish(WAIT)
     store.add("/w/2", "new", id="new")
-    ahead = until_ended(Ahead(places, True, tmp_path / "cache.sqlite3"))
+    ahead = until_ended(Prefetch(places, True, tmp_path / "cache.sqlite3"))
     assert [info.id for info in ahead.read] == ["new"]
     assert facts_of(ahead.sessions) == facts_of(asyncio.run(list_all_sessions(places=places)))
 
@@ -95,16 +95,16 @@ def test_without_a_process_nothing_comes(
     places: Places, monkeypatch: pytest.MonkeyPatch, executable: str
 ) -> None:
     monkeypatch.setattr(sys, "executable", executable)
-    assert until_ended(Ahead(places, True, None)).sessions == []
+    assert until_ended(Prefetch(places, True, None)).sessions == []
 
 
 def test_with_one_core_nothing_is_started(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ahead_module, "cores", lambda: 1)
-    assert Ahead(places, True, None)._process is None
+    assert Prefetch(places, True, None)._process is None
 
 
 def test_killed_in_the_middle(places: Places) -> None:
-    ahead = Ahead(places, True, None)
+    ahead = Prefetch(places, True, None)
     assert ahead._process is not None
     ahead._process.send_signal(signal.SIGKILL)
     found = until_ended(ahead)

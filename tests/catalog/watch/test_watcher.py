@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pitree.catalog.watch import fs_events, watcher
-from pitree.catalog.watch.fs_events import EventsMissing, FolderEvents, Trust
+from pitree.catalog.watch.fs_events import EventsMissing, EventTrust, FolderEvents
 from pitree.catalog.watch.watcher import Changes, Watcher
 from pitree.pi.places import Places
 
@@ -320,17 +320,17 @@ def test_where_events_are_lost_files_are_looked_at_more_often(
 
 
 def test_trust_is_lost_by_two_lost_events_and_won_by_one_that_comes() -> None:
-    trust = Trust()
+    trust = EventTrust()
     assert trust.unheard({"a"}) == {"a"}
     trust.suspect({"a"}, 10.0)
     assert not trust.settle(10.1)
-    trust.hear(["a"])  # late, but it came
+    trust.note_event(["a"])  # late, but it came
     assert not trust.settle(20.0)
     for now, ends in ((30.0, False), (40.0, True), (50.0, False)):
         trust.suspect({"a"}, now)
         assert trust.settle(now + fs_events.LATE) is ends
     assert trust.lost
-    trust.hear(["b"])
+    trust.note_event(["b"])
     assert not trust.lost
     assert trust.unheard({"a", "b", "c"}) == {"c"}
 

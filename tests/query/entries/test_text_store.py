@@ -112,7 +112,7 @@ def test_a_longer_query_looks_only_where_the_shorter_one_hit(monkeypatch: pytest
     store = filled(session)
     hits(store, "log")
     scanned: list[tuple[bytes, ...]] = []
-    monkeypatch.setattr(text_chunks.Chunk, "mark", lambda *args: scanned.append(args[2]))
+    monkeypatch.setattr(text_chunks.TextChunk, "mark", lambda *args: scanned.append(args[2]))
     assert hits(store, "login") == [500]
     assert hits(store, "login pa") == [500]
     assert scanned == []

@@ -16,13 +16,13 @@ from pitree.query.entries.text_store import TextStore
 from pitree.query.index.finder import search
 from pitree.query.index.index import Index
 from pitree.query.index.index_update import update
-from pitree.query.index.scope import Scope, all_files
+from pitree.query.index.scope import SearchScope, all_files
 from pitree.query.language import tokenizer
 from pitree.query.language.folding import fold_all
 from pitree.query.language.query import Query, fold, with_places, without_case
-from pitree.query.language.query_parser import Asked
+from pitree.query.language.query_parser import SearchQuery
 from pitree.session.manager.manager import SessionManager
-from pitree.ui.windows.command_ranking import Offer, ranked
+from pitree.ui.windows.command_ranking import PaletteItem, ranked
 from tests.support.stores import Store
 
 WORDS = ["café", "캘린더", "ÉCOLE", "Ǆ", "ǰ", "ΐ", "ガイド", "Ångström", "Việt"]
@@ -96,7 +96,7 @@ async def test_fault_20_tree_list_and_palette(tmp_path: Path) -> None:
                 assert texts.matching(query)[0] == 1
                 *_, found = matching.search(infos, query)
                 assert str(path) in found.scores
-                assert ranked([Offer("session", written, "", None)], typed)
+                assert ranked([PaletteItem("session", written, "", None)], typed)
             texts.close()
 
 
@@ -115,7 +115,7 @@ def test_fault_20_all_sessions_with_and_without_an_index(tmp_path: Path, indexed
         assert len(index.files) == 2 * len(WORDS)
     for word in WORDS:
         for query in (whole(word), apart(word), f'"{apart(word)}"'):
-            *_, found = search(Asked.parse(query), Scope(places, True), index)
+            *_, found = search(SearchQuery.parse(query), SearchScope(places, True), index)
             lines = sorted(hit.line for group in found.groups for hit in group.hits)
             assert [line[:3] for line in lines] == ["one", "two"], (query, lines)
             for group in found.groups:

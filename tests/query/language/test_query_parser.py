@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from pitree.query.language.query_parser import ROLES, Asked
+from pitree.query.language.query_parser import ROLES, SearchQuery
 from pitree.query.language.tokenizer import Term, indexed, spans, words_in
 
 NOW = datetime(2026, 11, 30, 15, 30)
@@ -59,7 +59,7 @@ def test_spans_are_places_in_the_text_as_it_stands() -> None:
 
 
 def test_a_whole_query() -> None:
-    asked = Asked.parse(
+    asked = SearchQuery.parse(
         'Redis "rate  limit" -cluster -"red hat" role:user role:tool tool:bash dir:"my app" li', NOW
     )
     assert asked.terms == (Term("redis"), Term("rate limit"), Term("li", begun=True))
@@ -86,7 +86,7 @@ def test_a_whole_query() -> None:
     ],
 )
 def test_words(typed: str, terms: tuple[Term, ...]) -> None:
-    asked = Asked.parse(typed)
+    asked = SearchQuery.parse(typed)
     assert asked.terms == terms
     assert not asked.problems
     assert asked.empty is not bool(terms)
@@ -95,7 +95,7 @@ def test_words(typed: str, terms: tuple[Term, ...]) -> None:
 @pytest.mark.parametrize("word", ["fix", "修正", "🙂", "→", "_x"])
 def test_any_word_can_be_left_out(word: str) -> None:
     """An emoji too, which the index knows: else it would be looked for, as text, in all entries with one."""
-    asked = Asked.parse(f"cache -{word} ")
+    asked = SearchQuery.parse(f"cache -{word} ")
     assert (asked.terms, asked.without) == ((Term("cache"),), (Term(word),))
 
 
@@ -112,7 +112,7 @@ def test_any_word_can_be_left_out(word: str) -> None:
     ],
 )
 def test_what_is_wanted_and_left_out_is_nowhere(typed: str, nothing: bool) -> None:
-    assert Asked.parse(typed).contradicts_itself is nothing
+    assert SearchQuery.parse(typed).contradicts_itself is nothing
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_what_is_wanted_and_left_out_is_nowhere(typed: str, nothing: bool) -> No
     ],
 )
 def test_dates(typed: str, after: datetime) -> None:
-    assert Asked.parse(typed, NOW).after == after.timestamp() * 1000
+    assert SearchQuery.parse(typed, NOW).after == after.timestamp() * 1000
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_dates(typed: str, after: datetime) -> None:
     ["role:cook", "after:soon", "before:2026-13-01", "-role:user", "tool:", 'name:""', "after:99999y"],
 )
 def test_what_is_wrong_is_said_and_the_rest_holds(wrong: str) -> None:
-    asked = Asked.parse(f"{wrong} foo", NOW)
+    asked = SearchQuery.parse(f"{wrong} foo", NOW)
     assert len(asked.problems) == 1
     assert wrong.split(":")[0] in asked.problems[0]
-    assert asked == Asked.parse("foo", NOW)
+    assert asked == SearchQuery.parse("foo", NOW)

@@ -18,9 +18,9 @@ from pitree.session.live.follower import (
     SETTLED,
     SLICE,
     SOON,
+    FileCheck,
     Finding,
     Follower,
-    Look,
     without_blanks_at_end,
 )
 from pitree.session.manager.activity import (
@@ -129,7 +129,7 @@ def test_a_file_moved_away_and_back_is_the_same(write: Write) -> None:
     assert follower.look().came == 2
 
 
-def settle(follower: Follower, until: Finding) -> Look:
+def settle(follower: Follower, until: Finding) -> FileCheck:
     """Look until the finding is there; what is found before is that all is the same, and to look again."""
     deadline = time.monotonic() + 20
     while (look := follower.look()).finding is not until:
@@ -164,7 +164,7 @@ def test_a_touched_file_may_have_changed(write: Write) -> None:
     follower = Follower(SessionManager.open(path))
     os.utime(path, (1, 1))
     settle(follower, Finding.TOUCHED)
-    assert follower.look() == Look(Finding.SAME, 1)
+    assert follower.look() == FileCheck(Finding.SAME, 1)
 
 
 def test_a_time_that_changes_before_the_size_does_is_no_touch(write: Write) -> None:
@@ -229,10 +229,10 @@ def test_while_another_thread_writes_nothing_is_read(write: Write) -> None:
     append(path, TAIL)
     ahead = follower.probe()
     with held(session):
-        assert follower.take(ahead) == Look(Finding.SAME, 1, again=SOON)
-        assert follower.look() == Look(Finding.SAME, 1, again=SOON)
+        assert follower.take(ahead) == FileCheck(Finding.SAME, 1, again=SOON)
+        assert follower.look() == FileCheck(Finding.SAME, 1, again=SOON)
     assert follower.look().came == 2
-    assert follower.take(ahead) == Look(Finding.SAME, 3, again=SOON)  # another thread was quicker
+    assert follower.take(ahead) == FileCheck(Finding.SAME, 3, again=SOON)  # another thread was quicker
     assert session.table.ids == ["a", "b", "c"]
 
 

@@ -69,7 +69,7 @@ def test_a_whole_screen_is_ascii(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         app = PitreeApp(AppOptions(path=path, agent_dir=tmp_path, cwd=tmp_path, lines="ascii", theme="dark"))
         async with app.run_test(size=(120, 30)) as pilot:
             await until(pilot, lambda: "assistant" in text(app), 60)
-            app.tell("A message")
+            app.report("A message")
             await pilot.press("l")
             await until(pilot, lambda: "Enter save" in text(app), 60)
             return text(app)

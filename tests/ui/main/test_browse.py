@@ -21,7 +21,7 @@ from pitree.ui.app.options import AppOptions
 from pitree.ui.main import session_loading
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.browse import BrowseScreen
-from pitree.ui.picker.list_loader import Scope
+from pitree.ui.picker.list_loader import ListScope
 from pitree.ui.toolkit.text_window import ReadingWindow
 from tests.support.seeing import line_with, lines, text, until, words
 from tests.support.stories import Story, deep_story, login_story
@@ -540,7 +540,7 @@ async def test_fault_28_a_session_of_another_folder_stands_among_its_own(
         screen = await browse(pilot)
         await until(pilot, lambda: len(screen.picker.rows.sessions) == 3)
         await until(pilot, lambda: screen.opened is not None)
-        assert screen.picker.scope is Scope.ALL
+        assert screen.picker.scope is ListScope.ALL
         assert screen.picker.selected is not None
         assert screen.picker.selected.path == str(login)
         assert "No sessions of" not in text(app)
@@ -575,5 +575,5 @@ async def test_fault_28_where_this_folder_has_sessions_they_are_listed(
     async with app.run_test(size=(200, 60)) as pilot:
         screen = await browse(pilot)
         await until(pilot, lambda: len(screen.picker.rows.sessions) == 2 and screen.opened is not None)
-        assert screen.picker.scope is Scope.FOLDER
+        assert screen.picker.scope is ListScope.FOLDER
         assert screen.picker.display

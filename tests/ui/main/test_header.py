@@ -11,11 +11,11 @@ import pytest
 from pitree.session.format.entry_summary import short_path
 from pitree.session.manager.manager import SessionManager
 from pitree.text.cells import cell_len
-from pitree.ui.main.header import Facts, Header, fit
+from pitree.ui.main.header import Header, HeaderFacts, fit
 from pitree.ui.main.header_facts import FactsKeeper, PathSettings, title_of
 from tests.support.stories import Story, login_story
 
-FULL = Facts(
+FULL = HeaderFacts(
     name="fix the login",
     folder="~/src/app",
     model="claude-sonnet-4-5 high",
@@ -44,14 +44,14 @@ def test_what_does_not_fit_is_left_out_whole(width: int, rest: str) -> None:
 
 @pytest.mark.parametrize("width", range(0, 60, 7))
 def test_it_is_never_wider_than_the_line(width: int) -> None:
-    long = Facts(name="日本語👨‍👩‍👧‍👦" * 20, folder="/x" * 40, cost="$1.00")
+    long = HeaderFacts(name="日本語👨‍👩‍👧‍👦" * 20, folder="/x" * 40, cost="$1.00")
     name, rest = fit(long, width, Header.DROPPED_FIRST)
     assert cell_len(name) + cell_len(rest) <= width
 
 
 def test_facts_of_a_session() -> None:
     facts = FactsKeeper(login_story().session(), home="/home/me").facts()
-    assert facts == Facts(
+    assert facts == HeaderFacts(
         name="Add a login form",
         folder="~/app",
         model="claude-test",

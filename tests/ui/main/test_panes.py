@@ -16,7 +16,7 @@ from pitree.pi.places import folder_name
 from pitree.state.memory import Memory
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
-from pitree.ui.main.arrangement import Arrangement, Layout, Page, arrangement_for, sessions_columns
+from pitree.ui.main.arrangement import Arrangement, Page, PaneLayout, arrangement_for, sessions_columns
 from pitree.ui.main.main_screen import MainScreen
 from tests.support.seeing import text, until
 from tests.support.stories import login_story
@@ -25,18 +25,18 @@ from tests.support.stories import login_story
 @pytest.mark.parametrize(
     ("size", "layout", "arrangement"),
     [
-        ((120, 40), Layout.AUTO, Arrangement.WIDE),
-        ((119, 40), Layout.AUTO, Arrangement.STACKED),
-        ((80, 24), Layout.WIDE, Arrangement.WIDE),
-        ((79, 24), Layout.WIDE, Arrangement.STACKED),
-        ((200, 60), Layout.STACKED, Arrangement.STACKED),
-        ((40, 12), Layout.STACKED, Arrangement.PAGED),
-        ((40, 12), Layout.WIDE, Arrangement.PAGED),
-        ((200, 60), Layout.SINGLE, Arrangement.PAGED),
+        ((120, 40), PaneLayout.AUTO, Arrangement.WIDE),
+        ((119, 40), PaneLayout.AUTO, Arrangement.STACKED),
+        ((80, 24), PaneLayout.WIDE, Arrangement.WIDE),
+        ((79, 24), PaneLayout.WIDE, Arrangement.STACKED),
+        ((200, 60), PaneLayout.STACKED, Arrangement.STACKED),
+        ((40, 12), PaneLayout.STACKED, Arrangement.PAGED),
+        ((40, 12), PaneLayout.WIDE, Arrangement.PAGED),
+        ((200, 60), PaneLayout.SINGLE, Arrangement.PAGED),
     ],
 )
 def test_what_is_chosen_holds_where_it_can_be_read(
-    size: tuple[int, int], layout: Layout, arrangement: Arrangement
+    size: tuple[int, int], layout: PaneLayout, arrangement: Arrangement
 ) -> None:
     assert arrangement_for(Size(*size), layout) is arrangement
 

@@ -26,7 +26,7 @@ from pitree.state.memory import Memory
 from pitree.text.cells import cell_len
 from pitree.ui.app import theme
 from pitree.ui.picker import list_loader
-from pitree.ui.picker.list_loader import ListRead, Scope
+from pitree.ui.picker.list_loader import ListRead, ListScope
 from pitree.ui.picker.picker import SessionPicker
 from pitree.ui.picker.session_rows import fit_path
 from tests.support.infos import info
@@ -228,7 +228,7 @@ class TestScope:
             await until(pilot, lambda: "in the folders of ~/agent/sessions." in words(app))
             await pilot.press("enter")
             assert app.opened == []
-            assert app.picker.scope is Scope.ALL
+            assert app.picker.scope is ListScope.ALL
 
     async def test_tab_goes_elsewhere_once_there_are_rows(self, store: Store, app_dir: Path) -> None:
         some(store, app_dir, 2)
@@ -236,7 +236,7 @@ class TestScope:
         async with app.run_test(size=(70, 14)) as pilot:
             await until(pilot, lambda: len(app.ids) == 2)
             await pilot.press("tab")
-            assert app.picker.scope is Scope.FOLDER
+            assert app.picker.scope is ListScope.FOLDER
 
     async def test_a_custom_folder_is_read(self, store: Store, app_dir: Path, tmp_path: Path) -> None:
         store.add(app_dir, "mine", folder=tmp_path / "flat", id="a")
@@ -275,11 +275,11 @@ class TestSearch:
             await until(pilot, lambda: len(app.ids) == 2)
             await pilot.press("slash", "a", "t", "r", "q", "j")
             assert app.picker.search_box.text == "atrqj"
-            assert app.picker.scope is Scope.FOLDER
+            assert app.picker.scope is ListScope.FOLDER
             await until(pilot, lambda: "No session has atrqj." in words(app))
             assert "Esc clears the search" in words(app)
             await pilot.press("tab")
-            assert app.picker.scope is Scope.ALL
+            assert app.picker.scope is ListScope.ALL
             await pilot.press("escape")
             await until(pilot, lambda: len(app.ids) == 2)
 
@@ -427,7 +427,7 @@ class TestSelection:
 
         def read(*numbers: int, done: bool = False) -> None:
             some = SessionList(every[number] for number in numbers)
-            app.picker.post_message(ListRead(Scope.FOLDER, len(some), 6, some, done))
+            app.picker.post_message(ListRead(ListScope.FOLDER, len(some), 6, some, done))
 
         async with app.run_test(size=(60, 30)) as pilot:
             read(1, 2, 4)
@@ -447,7 +447,7 @@ class TestSelection:
         app = Host(store, app_dir, load=False)
 
         def read(infos: list[SessionInfo], done: bool = False) -> None:
-            app.picker.post_message(ListRead(Scope.FOLDER, len(infos), 14, SessionList(infos), done))
+            app.picker.post_message(ListRead(ListScope.FOLDER, len(infos), 14, SessionList(infos), done))
 
         async with app.run_test(size=(60, 30)) as pilot:
             read(every[:10])

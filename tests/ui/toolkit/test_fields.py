@@ -7,7 +7,7 @@ from textual.app import App, ComposeResult
 from textual.events import Paste
 
 from pitree.ui.toolkit.fields import LineField, as_one_line
-from pitree.ui.toolkit.keys import Place
+from pitree.ui.toolkit.keys import KeyContext
 from pitree.ui.windows.help_window import HelpWindow
 
 
@@ -46,7 +46,7 @@ async def test_fault_21_breaks_of_a_paste_become_blanks(pasted: str, line: str) 
 async def test_fault_21_a_paste_into_the_search_of_a_window() -> None:
     class Host(App[None]):
         def on_mount(self) -> None:
-            self.push_screen(HelpWindow([Place.LIST, Place.TREE, Place.GLOBAL]))
+            self.push_screen(HelpWindow([KeyContext.LIST, KeyContext.TREE, KeyContext.GLOBAL]))
 
     app = Host()
     async with app.run_test(size=(80, 40)) as pilot:

@@ -11,11 +11,11 @@ import pytest
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
 from pitree.ui.main.main_screen import MainScreen
-from pitree.ui.toolkit.input_priority import StandingBack
+from pitree.ui.toolkit.input_priority import InputPriority
 
 
 def test_work_pauses_for_a_key_and_only_for_it() -> None:
-    back = StandingBack()
+    back = InputPriority()
     asked = back.while_asked(lambda: False)
     start = time.monotonic()
     assert not asked()
@@ -28,7 +28,7 @@ def test_work_pauses_for_a_key_and_only_for_it() -> None:
 
 
 def test_work_goes_on_though_a_key_is_held() -> None:
-    back, done, ended = StandingBack(), 0, threading.Event()
+    back, done, ended = InputPriority(), 0, threading.Event()
 
     def hold() -> None:
         while not ended.wait(0.001):
@@ -48,7 +48,7 @@ def test_work_goes_on_though_a_key_is_held() -> None:
 
 
 def test_who_is_cancelled_does_not_wait() -> None:
-    back = StandingBack()
+    back = InputPriority()
     back.pressed()
     assert back.while_asked(lambda: True)()
 
@@ -57,7 +57,7 @@ def test_who_is_cancelled_does_not_wait() -> None:
 async def test_what_a_key_changes_is_drawn_without_the_timer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pressed: bool
 ) -> None:
-    monkeypatch.setattr(StandingBack, "answering", pressed)
+    monkeypatch.setattr(InputPriority, "answering", pressed)
     app = PitreeApp(AppOptions(agent_dir=tmp_path, cwd=tmp_path))
     async with app.run_test() as pilot:
         while not isinstance(app.screen, MainScreen):

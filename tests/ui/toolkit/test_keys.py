@@ -6,7 +6,7 @@ import pytest
 
 from pitree.keys.names import joined_signs
 from pitree.ui.toolkit import keys
-from pitree.ui.toolkit.keys import Place
+from pitree.ui.toolkit.keys import KeyContext
 
 
 def test_ids_are_unique() -> None:
@@ -15,14 +15,14 @@ def test_ids_are_unique() -> None:
 
 
 def test_every_action_says_what_it_does() -> None:
-    for place in Place:
+    for place in KeyContext:
         for hint in keys.DEFAULT.hints(place):
             assert hint.help, hint.words
             assert hint.words
 
 
 def test_letters_are_letters_in_a_search_box() -> None:
-    for action in keys.actions_of(Place.SEARCH):
+    for action in keys.actions_of(KeyContext.SEARCH):
         assert not [key for key in action.keys if len(key) == 1]
 
 
@@ -45,12 +45,16 @@ def test_signs_of_keys(pressed: list[str], sign: str) -> None:
 
 
 def test_neighbours_with_the_same_words_share_a_hint() -> None:
-    move = keys.DEFAULT.hints(Place.LIST)[0]
+    move = keys.DEFAULT.hints(KeyContext.LIST)[0]
     assert (move.signs, move.all_signs, move.words) == ("↑↓", "↑↓ k/j", "move")
 
 
 def test_the_footer_drops_whole_hints_by_rank() -> None:
-    shown = keys.DEFAULT.hints(Place.LIST) + keys.DEFAULT.hints(Place.TREE) + keys.DEFAULT.hints(Place.GLOBAL)
+    shown = (
+        keys.DEFAULT.hints(KeyContext.LIST)
+        + keys.DEFAULT.hints(KeyContext.TREE)
+        + keys.DEFAULT.hints(KeyContext.GLOBAL)
+    )
     for width in range(140):
         kept = keys.fitting(shown, width)
         line = "  ".join(f"{hint.signs} {hint.words}" for hint in kept)

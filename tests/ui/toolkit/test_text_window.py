@@ -7,7 +7,7 @@ from textual.app import App
 
 from pitree.resources import styles_dir
 from pitree.session.format.errors import Notice
-from pitree.ui.toolkit.keys import Place
+from pitree.ui.toolkit.keys import KeyContext
 from pitree.ui.toolkit.text_window import ReadingLines, ReadingWindow
 from pitree.ui.windows.help_window import HelpWindow
 from pitree.ui.windows.notices_window import notices_window
@@ -26,7 +26,7 @@ class Host(App[None]):
 
 
 def tree_help() -> ReadingWindow:
-    return HelpWindow([Place.LIST, Place.TREE, Place.GLOBAL])
+    return HelpWindow([KeyContext.LIST, KeyContext.TREE, KeyContext.GLOBAL])
 
 
 async def test_the_help_tells_the_keys_of_where_one_is() -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 
-from pitree.ui.windows.command_ranking import Offer, best_first, ranked
+from pitree.ui.windows.command_ranking import PaletteItem, best_first, ranked
 
 
 def found(query: str) -> list[str]:
     offers = [
-        Offer("Tree", "Label the entry", "l", 1, "tree.label"),
-        Offer("Session", "Fix the labels of the form", "3h", 2),
-        Offer("Label", "[label] It works", "", 3),
-        Offer("Entry", "Copy the text", "c", 4, "detail.copy relabel"),
-        Offer("Session", "Unlabelled things", "1d", 5),
+        PaletteItem("Tree", "Label the entry", "l", 1, "tree.label"),
+        PaletteItem("Session", "Fix the labels of the form", "3h", 2),
+        PaletteItem("Label", "[label] It works", "", 3),
+        PaletteItem("Entry", "Copy the text", "c", 4, "detail.copy relabel"),
+        PaletteItem("Session", "Unlabelled things", "1d", 5),
     ]
     return [offer.text for _, offer in best_first(ranked(offers, query))]
 
@@ -36,7 +36,8 @@ def test_all_words_must_occur_anywhere() -> None:
 
 def test_many_sessions_are_looked_through_at_once() -> None:
     offers = [
-        Offer("Session", f"Session {number} of the shop", "1d", number, "x" * 300) for number in range(10_000)
+        PaletteItem("Session", f"Session {number} of the shop", "1d", number, "x" * 300)
+        for number in range(10_000)
     ]
     start = time.perf_counter()
     assert [offer.meant for _, offer in ranked(offers, "shop 9999")] == [9999]

@@ -11,10 +11,10 @@ from textual.widgets import Static
 
 from pitree.catalog.bookmarks import Bookmark
 from pitree.resources import styles_dir
-from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow, Chosen
+from pitree.ui.toolkit.choice_window import Choice, ChoiceResult, ChoiceWindow
 from pitree.ui.toolkit.line_window import LineWindow
 from pitree.ui.windows.bookmarks_window import BookmarksWindow
-from pitree.ui.windows.summary_window import Asking, Summary, SummaryWindow
+from pitree.ui.windows.summary_window import Summary, SummaryRequest, SummaryWindow
 
 NOTHING = object()
 
@@ -155,14 +155,14 @@ async def test_choices(presses: list[str], expected: str | None) -> None:
     app = Host(lambda: ChoiceWindow("Continue", ["from here"], CHOICES))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*presses)
-        assert app.result == (None if expected is None else Chosen(expected, None))
+        assert app.result == (None if expected is None else ChoiceResult(expected, None))
 
 
 async def test_letters_in_the_text_are_letters() -> None:
     app = Host(lambda: ChoiceWindow("Resend", [], CHOICES, text="say"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("tab", "f", "s", "tab", "f")
-        assert app.result == Chosen("fork", "fssay")
+        assert app.result == ChoiceResult("fork", "fssay")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 12)])
@@ -175,7 +175,7 @@ async def test_a_refused_choice_says_why(size: tuple[int, int]) -> None:
         assert "fork here" in text
 
 
-class Fake(Asking):
+class Fake(SummaryRequest):
     def __init__(self, written: Callable[[str], None], failed: Callable[[str], None]) -> None:
         self.written, self.failed, self.cancelled = written, failed, False
 
@@ -193,7 +193,7 @@ async def test_a_summary_is_edited_and_labelled() -> None:
 async def test_pi_writes_the_summary_or_says_why_not() -> None:
     asked: list[Fake] = []
 
-    def ask(written: Callable[[str], None], failed: Callable[[str], None]) -> Asking:
+    def ask(written: Callable[[str], None], failed: Callable[[str], None]) -> SummaryRequest:
         asked.append(Fake(written, failed))
         return asked[-1]
 

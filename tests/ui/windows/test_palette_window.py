@@ -21,7 +21,7 @@ from pitree.ui.main.palette_actions import SessionOffers
 from pitree.ui.picker import picker
 from pitree.ui.picker.picker import SessionPicker
 from pitree.ui.toolkit import keys
-from pitree.ui.windows.command_ranking import Offer
+from pitree.ui.windows.command_ranking import PaletteItem
 from pitree.ui.windows.palette_window import PaletteWindow
 from tests.support.seeing import line_with, text, until
 from tests.support.stories import Story, login_story
@@ -51,7 +51,9 @@ async def test_it_finds_actions_labels_and_sessions_and_does_them(app: PitreeApp
         await pilot.press("ctrl+p")
         await until(pilot, lambda: isinstance(app.screen, PaletteWindow))
         offered = [offer.meant for offer in app.screen.rows.offers]  # type: ignore[attr-defined]
-        wanted = keys.actions_of(keys.Place.TREE, keys.Place.GLOBAL, keys.Place.DETAIL, keys.Place.PICKER)
+        wanted = keys.actions_of(
+            keys.KeyContext.TREE, keys.KeyContext.GLOBAL, keys.KeyContext.DETAIL, keys.KeyContext.PICKER
+        )
         assert set(wanted) <= {meant for meant in offered if isinstance(meant, keys.Action)}
 
         await pilot.press(*"checkp")
@@ -90,7 +92,7 @@ async def test_a_label_of_another_session_leads_to_its_entry(app: PitreeApp) -> 
 
 async def test_what_comes_in_later_moves_no_row_from_under_the_cursor() -> None:
     app = App[None]()
-    first = [Offer("Action", f"find this {number}", "", number) for number in range(40)]
+    first = [PaletteItem("Action", f"find this {number}", "", number) for number in range(40)]
     async with app.run_test(size=(80, 24)) as pilot:
         window = PaletteWindow(first, lambda: None)
         await app.push_screen(window)
@@ -98,7 +100,7 @@ async def test_what_comes_in_later_moves_no_row_from_under_the_cursor() -> None:
         rows = window.rows
         await until(pilot, lambda: window.box.text == "this" and rows.cursor > 10 and rows.scroll_offset.y)
         chosen, height = rows.offers[rows.cursor], rows.cursor - rows.scroll_offset.y
-        window.add([Offer("Label", f"this is better {number}", "", -number) for number in range(30)])
+        window.add([PaletteItem("Label", f"this is better {number}", "", -number) for number in range(30)])
         await pilot.pause()
         assert rows.offers[0].text == "this is better 0"
         assert (rows.offers[rows.cursor], rows.cursor - rows.scroll_offset.y) == (chosen, height)
@@ -126,7 +128,7 @@ async def test_fault_11_the_open_palette_sorts_no_sessions_on_the_loop(
     looks: list[int] = []
     make, lists_read, newest_first = SessionOffers.make, SessionPicker.lists_read, lister.newest_first
 
-    def making(*arguments: Any) -> list[Offer]:
+    def making(*arguments: Any) -> list[PaletteItem]:
         made_in.append(get_ident())
         return make(*arguments)
 

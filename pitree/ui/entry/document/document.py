@@ -11,14 +11,14 @@ from rich.segment import Segment
 from pitree.entry.parts import Body, Part
 from pitree.outline.fenwick import RowCounts
 from pitree.ui.entry.document.lines import Row
-from pitree.ui.entry.document.views import Hit, Mark, View
+from pitree.ui.entry.document.views import Mark, TextHit, View
 
 _SEARCHED = 80
 """Rows up and down that are looked at for the one being read, when a text was styled."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class StyleRequest:
     """A text that would look better styled than plain, which takes a thread to do.
 
     The whole of it identifies the result: equal wishes have equal rows.
@@ -47,7 +47,7 @@ class Hidden:
 
 
 @dataclass(slots=True)
-class Item:
+class DocumentItem:
     """One view in a document.
 
     Attributes:
@@ -64,13 +64,13 @@ class Item:
     stop: int = -1
     prefix: tuple[Segment, ...] = ()
     role: str = ""
-    wish: Wish | None = None
+    wish: StyleRequest | None = None
     plain: View | None = None
     hidden: Hidden | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class DocumentStop:
     """A part the reader can go to.
 
     Attributes:
@@ -85,7 +85,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Anchor:
     """A row that is to be found again when heights have changed or the document was laid out anew."""
 
     item: int
@@ -98,8 +98,8 @@ class Place:
 class Document:
     """Items from the top, and the stops among them."""
 
-    items: list[Item]
-    stops: list[Stop]
+    items: list[DocumentItem]
+    stops: list[DocumentStop]
     _counts: RowCounts = field(init=False)
     _stop_items: list[int] = field(init=False)
 
@@ -112,7 +112,7 @@ class Document:
         """Rows in all."""
         return self._counts.total
 
-    def row(self, at: int) -> tuple[Item, Row]:
+    def row(self, at: int) -> tuple[DocumentItem, Row]:
         """A row and the item it belongs to.
 
         Raises:
@@ -122,7 +122,7 @@ class Document:
         item = self.items[number]
         return item, item.view.row(place)
 
-    def item_at(self, at: int) -> Item:
+    def item_at(self, at: int) -> DocumentItem:
         """The item that holds a row."""
         return self.items[self._counts.find(at)[0]]
 
@@ -150,31 +150,31 @@ class Document:
             at += view.height - place
         return self.height - before
 
-    def place(self, at: int) -> Place:
+    def place(self, at: int) -> Anchor:
         """Remember a row."""
         if not self.height:
-            return Place(0, (0, 0, 0))
+            return Anchor(0, (0, 0, 0))
         at = min(max(at, 0), self.height - 1)
         number, inner = self._counts.find(at)
         stop = self.stop_at(at)
         key = self.stops[stop].part.key if stop >= 0 else ""
         below = at - self.stop_row(stop) if stop >= 0 else at
-        return Place(number, self.items[number].view.mark(inner), key, below)
+        return Anchor(number, self.items[number].view.mark(inner), key, below)
 
-    def find(self, place: Place) -> int:
+    def find(self, place: Anchor) -> int:
         """Where a remembered row of this document is now."""
         if place.item >= len(self.items):
             return 0
         return self._counts.before(place.item) + self.items[place.item].view.find(place.mark)
 
-    def find_again(self, place: Place) -> int:
+    def find_again(self, place: Anchor) -> int:
         """Where a row remembered from another layout of the same parts is in this one, by its part."""
         for number, stop in enumerate(self.stops):
             if stop.part.key == place.stop_key:
                 return min(self.stop_row(number) + place.below_stop, self.height - 1)
         return min(place.below_stop, max(0, self.height - 1)) if not place.stop_key else 0
 
-    def wishes(self, first: int, last: int) -> Iterator[tuple[int, Wish]]:
+    def wishes(self, first: int, last: int) -> Iterator[tuple[int, StyleRequest]]:
         """Texts between two rows that wait to be styled, with the numbers of their items, from the top."""
         at = max(0, first)
         while at < min(last, self.height):
@@ -184,7 +184,7 @@ class Document:
                 yield number, item.wish
             at += item.view.height - place
 
-    def row_of(self, number: int, hit: Hit) -> int:
+    def row_of(self, number: int, hit: TextHit) -> int:
         """The row where a hit in an item begins."""
         return self._counts.before(number) + self.items[number].view.row_of(hit)
 

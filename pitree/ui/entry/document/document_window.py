@@ -22,10 +22,10 @@ from textual.worker import get_current_worker
 
 from pitree.query.language.query import Query
 from pitree.text import cells
-from pitree.ui.entry.document.document import Document, Item, Wish
+from pitree.ui.entry.document.document import Document, DocumentItem, StyleRequest
 from pitree.ui.entry.document.lines import Row, lit_row
-from pitree.ui.entry.document.sections import UNWRAPPED, Look, Signs
-from pitree.ui.entry.document.views import Hit
+from pitree.ui.entry.document.sections import UNWRAPPED, LayoutStyle, Signs
+from pitree.ui.entry.document.views import TextHit
 from pitree.ui.entry.styling.style_cache import KEPT_CHARS, StyledCache, fulfil
 from pitree.ui.entry.styling.style_names import COMPONENT_CLASSES, Palette
 from pitree.ui.toolkit import keys
@@ -50,7 +50,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
     class Styled(Message):
         """A thread has styled a text; without rows the text is to stay plain."""
 
-        def __init__(self, wish: Wish, rows: list[Row] | None, palette: Palette) -> None:
+        def __init__(self, wish: StyleRequest, rows: list[Row] | None, palette: Palette) -> None:
             super().__init__()
             self.wish = wish
             self.rows = rows
@@ -65,14 +65,14 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
         self._wrapped = True
         self._palette: Palette | None = None
         self._styled = StyledCache()
-        self._wishes: list[Wish] = []
+        self._wishes: list[StyleRequest] = []
         self._styling = False
         self._settling = False
         self._widest = 0
         self._ground: Style | None = None
         self._strips: dict[tuple[int, bool], Strip] = {}
         self._query: Query | None = None
-        self._here: tuple[int, Hit] | None = None
+        self._here: tuple[int, TextHit] | None = None
 
     # -- for subclasses -------------------------------------------------------------------------
 
@@ -128,11 +128,11 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
         )
 
     @property
-    def look(self) -> Look:
+    def look(self) -> LayoutStyle:
         """How documents are to be laid out now."""
         width = self.scrollable_content_region.width - len(BAR) - _MARGIN
-        signs = Signs(*(keys.sign(self, name) for name in astuple(Signs())))
-        return Look(max(1, width), self.palette, self._wrapped, signs)
+        signs = Signs(*(keys.key_label(self, name) for name in astuple(Signs())))
+        return LayoutStyle(max(1, width), self.palette, self._wrapped, signs)
 
     @property
     def rows_in_view(self) -> int:
@@ -154,7 +154,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
             self._styled.clear()
             self.lay_out()
 
-    def draw_anew(self) -> None:
+    def redraw(self) -> None:
         """Draw everything again, what was styled as well."""
         self._styled.clear()
         self._strips.clear()
@@ -178,12 +178,12 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
             self.refresh()
 
     @property
-    def here(self) -> tuple[int, Hit] | None:
+    def here(self) -> tuple[int, TextHit] | None:
         """The hit that is lit most: number of its item, and the hit."""
         return self._here
 
     @here.setter
-    def here(self, here: tuple[int, Hit] | None) -> None:
+    def here(self, here: tuple[int, TextHit] | None) -> None:
         if here != self._here:
             self._here = here
             self._strips.clear()
@@ -285,7 +285,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
     def _style(self, palette: Palette) -> None:
         """Style what is wished for until nothing is; runs in a thread. The wishes may change meanwhile."""
         worker = get_current_worker()
-        done: set[Wish] = set()
+        done: set[StyleRequest] = set()
         while not worker.is_cancelled:
             wish = next((wish for wish in self._wishes if wish not in done), None)
             if wish is None:
@@ -370,7 +370,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
             ],
         )
 
-    def _draw(self, item: Item, row: Row, here: bool, width: int, ground: Style) -> Strip:
+    def _draw(self, item: DocumentItem, row: Row, here: bool, width: int, ground: Style) -> Strip:
         segments = [Segment(BAR if here else " ", ground + self.palette["bar"])]
         if self._wrapped:
             content: Iterable[Segment] = (*item.prefix, *row)
@@ -386,5 +386,5 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
         return Strip(segments, width)
 
 
-def _length(wish: Wish | None) -> int:
+def _length(wish: StyleRequest | None) -> int:
     return wish.end - wish.start if wish is not None else 0

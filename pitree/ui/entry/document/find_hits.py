@@ -9,8 +9,8 @@ from typing import NamedTuple
 from pitree.query.language.query import Query
 from pitree.text.sanitize import visible
 from pitree.text.terminal_output import without_colours
-from pitree.ui.entry.document.document import Document, Item
-from pitree.ui.entry.document.views import Hit, LazyText, View
+from pitree.ui.entry.document.document import Document, DocumentItem
+from pitree.ui.entry.document.views import LazyText, TextHit, View
 
 MOST_HITS = 10_000
 """Hits that are counted."""
@@ -18,7 +18,7 @@ AT_ONCE = 300_000
 """Characters up to which a document is searched on the spot: some ms. Larger ones take a thread."""
 
 
-class Spot(NamedTuple):
+class HitSpot(NamedTuple):
     """A hit, or several in one place that does not show.
 
     Attributes:
@@ -28,7 +28,7 @@ class Spot(NamedTuple):
     """
 
     item: int
-    hit: Hit | None
+    hit: TextHit | None
     hits: int = 1
 
 
@@ -41,7 +41,7 @@ class Findings:
         cut: whether there are more than were counted.
     """
 
-    spots: dict[int, tuple[View, list[Spot]]]
+    spots: dict[int, tuple[View, list[HitSpot]]]
     cut: bool = False
 
 
@@ -58,7 +58,7 @@ def length(document: Document) -> int:
 
 def find_all(document: Document, query: Query, cancelled: Callable[[], bool] = lambda: False) -> Findings:
     """Search a document. Changes nothing in it, so a thread may, even while it is scrolled."""
-    spots: dict[int, tuple[View, list[Spot]]] = {}
+    spots: dict[int, tuple[View, list[HitSpot]]] = {}
     left = MOST_HITS
     for number, item in enumerate(list(document.items)):
         if cancelled():
@@ -75,11 +75,11 @@ def find_all(document: Document, query: Query, cancelled: Callable[[], bool] = l
 
 def find_in(
     number: int,
-    item: Item,
+    item: DocumentItem,
     query: Query,
     most: int = MOST_HITS,
     cancelled: Callable[[], bool] = lambda: False,
-) -> list[Spot]:
+) -> list[HitSpot]:
     """The hits in one item."""
     if item.hidden is not None:
         count = 0
@@ -88,10 +88,10 @@ def find_in(
             count += len(query.spans(said))
             if count >= most or cancelled():
                 break
-        return [Spot(number, None, count)] if count else []
-    spots: list[Spot] = []
+        return [HitSpot(number, None, count)] if count else []
+    spots: list[HitSpot] = []
     for hit in item.view.hits(query):
-        spots.append(Spot(number, hit))
+        spots.append(HitSpot(number, hit))
         if len(spots) >= most or cancelled():
             break
     return spots

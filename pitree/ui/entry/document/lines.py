@@ -135,7 +135,7 @@ class Gutter:
 
 
 @dataclass(slots=True)
-class Laid:
+class WrappedLines:
     """Lines broken into rows.
 
     Attributes:
@@ -155,7 +155,7 @@ def lay_lines(
     gutter: Gutter | None = None,
     number: int = 0,
     within: bool = False,
-) -> Laid:
+) -> WrappedLines:
     """Break lines into rows.
 
     Args:
@@ -176,7 +176,7 @@ def lay_lines(
         own = [row for _, row in broken]
         rows += own if gutter is None else gutter.rows(own, 0 if within and not at else number + at)
         offset += sum(len(text) for text, _ in spans) + 1
-    return Laid(rows, starts)
+    return WrappedLines(rows, starts)
 
 
 def lit_row(row: Row, marks: list[tuple[int, int, Style]]) -> Row:

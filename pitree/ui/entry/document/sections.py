@@ -11,7 +11,7 @@ from pitree.entry.parts import Body, Part, PartKind, Syntax, Tone
 from pitree.entry.parts.model import Picture
 from pitree.text import cells
 from pitree.ui.entry.document import facts_rows
-from pitree.ui.entry.document.document import Document, Hidden, Item, Stop, Wish
+from pitree.ui.entry.document.document import Document, DocumentItem, DocumentStop, Hidden, StyleRequest
 from pitree.ui.entry.document.fold import STYLED, Fold, is_long, stretches
 from pitree.ui.entry.document.lines import Gutter
 from pitree.ui.entry.document.titles import title_rows
@@ -49,7 +49,7 @@ class Signs:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LayoutStyle:
     """How a document is laid out.
 
     Attributes:
@@ -67,15 +67,18 @@ class Look:
 
 @dataclass(slots=True)
 class _Builder:
-    look: Look
+    look: LayoutStyle
     folds: Mapping[str, Fold]
-    styled: Callable[[Wish], View | None]
-    items: list[Item] = field(default_factory=list)
-    stops: list[Stop] = field(default_factory=list)
+    styled: Callable[[StyleRequest], View | None]
+    items: list[DocumentItem] = field(default_factory=list)
+    stops: list[DocumentStop] = field(default_factory=list)
 
 
 def lay_out(
-    parts: Sequence[Part], folds: Mapping[str, Fold], look: Look, styled: Callable[[Wish], View | None]
+    parts: Sequence[Part],
+    folds: Mapping[str, Fold],
+    look: LayoutStyle,
+    styled: Callable[[StyleRequest], View | None],
 ) -> Document:
     """Stack an entry's parts into a document.
 
@@ -91,7 +94,7 @@ def lay_out(
         if part.kind is PartKind.FACTS and not part.words:
             continue
         if before is not None and _parted(before, part, folds):
-            builder.items.append(Item(Rows([[]])))
+            builder.items.append(DocumentItem(Rows([[]])))
         _add(builder, part, (), 0)
         before = part
     return Document(builder.items, builder.stops)
@@ -156,11 +159,11 @@ def _add(builder: _Builder, part: Part, prefix: tuple[Segment, ...], depth: int)
     is_stop = (depth == 0 and not told) or (headed and inside)
     stop = len(builder.stops) if is_stop else len(builder.stops) - 1
     if is_stop:
-        builder.stops.append(Stop(part, len(builder.items), is_foldable(part)))
+        builder.stops.append(DocumentStop(part, len(builder.items), is_foldable(part)))
     whole = False
     if headed:
         rows, whole = title_rows(part, fold, _has_inside(part), _room(builder, prefix), builder.look.palette)
-        builder.items.append(Item(Rows(rows), stop, prefix, "head"))
+        builder.items.append(DocumentItem(Rows(rows), stop, prefix, "head"))
     if headed and fold is Fold.CLOSED:
         _add_hidden(builder, part, stop)
         return
@@ -168,7 +171,7 @@ def _add(builder: _Builder, part: Part, prefix: tuple[Segment, ...], depth: int)
     if part.facts:
         palette = builder.look.palette
         rows = facts_rows.table(part.facts, _room(builder, inner), palette["dim"], palette["subject"])
-        builder.items.append(Item(Rows(rows), stop, inner))
+        builder.items.append(DocumentItem(Rows(rows), stop, inner))
     if part.body is not None and not whole:
         _add_body(builder, part, fold, inner, stop)
     if part.picture is not None:
@@ -206,7 +209,7 @@ def _guttered(builder: _Builder, part: Part, prefix: tuple[Segment, ...], depth:
 def _add_facts(builder: _Builder, part: Part, prefix: tuple[Segment, ...], stop: int = -1) -> None:
     style = builder.look.palette["dim" if part.tone is Tone.DIM else "facts"]
     rows = facts_rows.flow(part.words, _room(builder, prefix), style)
-    builder.items.append(Item(Rows(rows), stop, prefix))
+    builder.items.append(DocumentItem(Rows(rows), stop, prefix))
 
 
 def _add_body(builder: _Builder, part: Part, fold: Fold, prefix: tuple[Segment, ...], stop: int) -> None:
@@ -218,10 +221,10 @@ def _add_body(builder: _Builder, part: Part, fold: Fold, prefix: tuple[Segment, 
         palette = builder.look.palette
         words = f"… {shown.left_out} more · {builder.look.signs.unfold} shows all"
         row = [Segment(cells.cut(words, _room(builder, prefix)), palette["more"])]
-        builder.items.append(Item(Rows([row]), stop, prefix, "more"))
+        builder.items.append(DocumentItem(Rows([row]), stop, prefix, "more"))
         owner = builder.stops[stop].part if 0 <= stop < len(builder.stops) else part
         hidden = Hidden(owner, ((body.text, shown.head[1], shown.tail[0]),))
-        builder.items.append(Item(Rows([]), stop, hidden=hidden))
+        builder.items.append(DocumentItem(Rows([]), stop, hidden=hidden))
         _add_text(builder, part, body, shown.tail, prefix, stop)
 
 
@@ -242,7 +245,7 @@ def _add_text(
     whole = gutter_of(body, start, builder.look.palette)
     for piece, first, last in pieces(body, start, end):
         if before is not None and body.text.count("\n", before, first) > 1:
-            builder.items.append(Item(Rows([[]]), stop, prefix))
+            builder.items.append(DocumentItem(Rows([[]]), stop, prefix))
         gutter = whole
         if whole is not None:
             whole = replace(whole, first=whole.first + body.text.count("\n", first, last) + 1)
@@ -266,7 +269,7 @@ def _add_piece(
     wish = None
     view: View | None = None
     if body.syntax in STYLERS and 0 < end - start <= STYLED:
-        wish = Wish(part.key, body, start, end, width, base)
+        wish = StyleRequest(part.key, body, start, end, width, base)
         view = builder.styled(wish)
     if view is None:
         view = LazyText(
@@ -280,7 +283,7 @@ def _add_piece(
         )
     else:
         wish = None
-    builder.items.append(Item(view, stop, prefix, "", wish))
+    builder.items.append(DocumentItem(view, stop, prefix, "", wish))
 
 
 def _add_picture(
@@ -295,15 +298,15 @@ def _add_picture(
     if image_drawing.available():
         words += f", {signs.view_here} shows it large"
         body = Body(picture.data, Syntax.PICTURE)
-        wish = Wish(part.key, body, 0, len(picture.data), min(width, _WIDEST_PICTURE), "")
+        wish = StyleRequest(part.key, body, 0, len(picture.data), min(width, _WIDEST_PICTURE), "")
         view = builder.styled(wish)
     else:
         words += "; pip install 'pitree[images]' draws it here"
     rows = facts_rows.flow([words], width, palette["more"])
-    builder.items.append(Item(Rows(rows), stop, prefix))
+    builder.items.append(DocumentItem(Rows(rows), stop, prefix))
     if wish is not None:
         plain = Rows([[Segment("drawing it", palette["dim"])]])
-        builder.items.append(Item(view or plain, stop, prefix, "", wish if view is None else None))
+        builder.items.append(DocumentItem(view or plain, stop, prefix, "", wish if view is None else None))
 
 
 def _add_hidden(builder: _Builder, part: Part, stop: int) -> None:
@@ -321,7 +324,7 @@ def _add_hidden(builder: _Builder, part: Part, stop: int) -> None:
         texts += [(fact.value, 0, len(fact.value)) for fact in inner.facts]
         waiting += reversed(inner.children)
     if texts:
-        builder.items.append(Item(Rows([]), stop, hidden=Hidden(part, tuple(texts))))
+        builder.items.append(DocumentItem(Rows([]), stop, hidden=Hidden(part, tuple(texts))))
 
 
 def body_style(part: Part) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pitree.outline.fenwick import RowCounts
 from pitree.query.language.query import Query
 from pitree.text import cells
-from pitree.ui.entry.document.lines import Gutter, Laid, Row, lay_lines
+from pitree.ui.entry.document.lines import Gutter, Row, WrappedLines, lay_lines
 from pitree.ui.entry.styling.block_styles import BlockStyle, safe_lines
 
 BLOCK = 16_384
@@ -29,7 +29,7 @@ Mark = tuple[int, int, int]
 """A place in a view that outlives a change of its heights; only the view that made it can read it."""
 
 
-class Hit(NamedTuple):
+class TextHit(NamedTuple):
     """A place where a text has what is looked for, in the order of the text.
 
     Attributes:
@@ -67,23 +67,23 @@ class View(ABC):
         return min(mark[0], max(0, self.height - 1))
 
     @abstractmethod
-    def hits(self, query: Query) -> Iterator[Hit]:
+    def hits(self, query: Query) -> Iterator[TextHit]:
         """Where the text has what is looked for. Changes nothing, so a thread may ask."""
 
     @abstractmethod
-    def row_of(self, hit: Hit) -> int:
+    def row_of(self, hit: TextHit) -> int:
         """The row where a hit begins."""
 
     @abstractmethod
-    def place_of(self, at: int) -> Hit:
+    def place_of(self, at: int) -> TextHit:
         """Where in the text a row starts, to be compared with hits."""
 
     @abstractmethod
-    def lit(self, at: int, query: Query) -> list[tuple[int, int, Hit]]:
+    def lit(self, at: int, query: Query) -> list[tuple[int, int, TextHit]]:
         """Hits in a row: start and end in the row's text, and the hit."""
 
 
-def _lit(laid: Laid, place: int, gutter: int, hits: list[Hit]) -> list[tuple[int, int, Hit]]:
+def _lit(laid: WrappedLines, place: int, gutter: int, hits: list[TextHit]) -> list[tuple[int, int, TextHit]]:
     """What of some hits lies in a row."""
     start = laid.starts[place]
     end = start + sum(len(segment.text) for segment in laid.rows[place]) - gutter
@@ -105,7 +105,7 @@ class Rows(View):
     def __init__(self, rows: list[Row], gutter: int = 0) -> None:
         self._rows = rows
         self._gutter = gutter
-        self._found: tuple[Query, Laid, list[Hit]] | None = None
+        self._found: tuple[Query, WrappedLines, list[TextHit]] | None = None
 
     @property
     def height(self) -> int:
@@ -117,26 +117,26 @@ class Rows(View):
     def _texts(self) -> list[str]:
         return ["".join(segment.text for segment in row)[self._gutter :] for row in self._rows]
 
-    def hits(self, query: Query) -> Iterator[Hit]:
+    def hits(self, query: Query) -> Iterator[TextHit]:
         text = "\n".join(self._texts())
         for start, end in cells.snap(text, query.spans(text)):
-            yield Hit(0, start, end)
+            yield TextHit(0, start, end)
 
-    def _looked(self, query: Query) -> tuple[Laid, list[Hit]]:
+    def _looked(self, query: Query) -> tuple[WrappedLines, list[TextHit]]:
         if self._found is None or self._found[0] is not query:
             starts = [0, *accumulate(len(text) + 1 for text in self._texts())]
-            self._found = query, Laid(self._rows, starts), list(self.hits(query))
+            self._found = query, WrappedLines(self._rows, starts), list(self.hits(query))
         return self._found[1], self._found[2]
 
-    def row_of(self, hit: Hit) -> int:
+    def row_of(self, hit: TextHit) -> int:
         starts = [0, *accumulate(len(text) + 1 for text in self._texts())]
         return max(0, min(bisect_right(starts, hit.start), len(self._rows)) - 1)
 
-    def place_of(self, at: int) -> Hit:
+    def place_of(self, at: int) -> TextHit:
         start = sum(len(text) + 1 for text in self._texts()[:at])
-        return Hit(0, start, start)
+        return TextHit(0, start, start)
 
-    def lit(self, at: int, query: Query) -> list[tuple[int, int, Hit]]:
+    def lit(self, at: int, query: Query) -> list[tuple[int, int, TextHit]]:
         laid, hits = self._looked(query)
         return _lit(laid, at, self._gutter, hits) if hits else []
 
@@ -180,14 +180,14 @@ class LazyText(View):
         self._heights = [_estimate(text, first, last, room) for first, last in blocks]
         self._counts = RowCounts(self._heights)
         self._exact = bytearray(len(self._heights))
-        self._drawn: OrderedDict[int, Laid] = OrderedDict()
+        self._drawn: OrderedDict[int, WrappedLines] = OrderedDict()
         self._numbers = (
             [*accumulate((text.count("\n", *block) for block in blocks), initial=gutter.first)]
             if gutter is not None
             else []
         )
         self._query: Query | None = None
-        self._found: dict[int, list[Hit]] = {}
+        self._found: dict[int, list[TextHit]] = {}
 
     @property
     def height(self) -> int:
@@ -218,7 +218,7 @@ class LazyText(View):
         moved = place if place * 2 < height else self._heights[block] - (height - place)
         return self._counts.before(block) + min(max(0, moved), self._heights[block] - 1)
 
-    def _laid(self, block: int) -> Laid:
+    def _laid(self, block: int) -> WrappedLines:
         laid = self._drawn.get(block)
         if laid is not None:
             self._drawn.move_to_end(block)
@@ -233,7 +233,7 @@ class LazyText(View):
             self._heights[block] = len(laid.rows)
         return laid
 
-    def _draw(self, block: int) -> Laid:
+    def _draw(self, block: int) -> WrappedLines:
         first, last = self._bounds[block], self._bounds[block + 1]
         return lay_lines(
             self._style.lines(self._text, first, last),
@@ -250,23 +250,23 @@ class LazyText(View):
 
     # -- looking for something ------------------------------------------------------------------
 
-    def hits(self, query: Query) -> Iterator[Hit]:
+    def hits(self, query: Query) -> Iterator[TextHit]:
         for block in range(len(self._heights)):
             for hit in self._look(block, query):
                 if hit.start >= 0:
                     yield hit
 
-    def row_of(self, hit: Hit) -> int:
+    def row_of(self, hit: TextHit) -> int:
         starts = self._laid(hit.block).starts
         return self._counts.before(hit.block) + max(0, bisect_right(starts, hit.start) - 1)
 
-    def place_of(self, at: int) -> Hit:
+    def place_of(self, at: int) -> TextHit:
         block, place = self._counts.find(at)
         starts = self._laid(block).starts
         start = starts[min(place, len(starts) - 1)]
-        return Hit(block, start, start)
+        return TextHit(block, start, start)
 
-    def lit(self, at: int, query: Query) -> list[tuple[int, int, Hit]]:
+    def lit(self, at: int, query: Query) -> list[tuple[int, int, TextHit]]:
         if query is not self._query:
             self._query = query
             self._found.clear()
@@ -283,7 +283,7 @@ class LazyText(View):
             return []
         return _lit(laid, place, self._gutter.width if self._gutter is not None else 0, hits)
 
-    def _look(self, block: int, query: Query) -> list[Hit]:
+    def _look(self, block: int, query: Query) -> list[TextHit]:
         """Hits in a block. One that began in the block before has a negative start."""
         text = self._shown(block)
         before, after = "", ""
@@ -298,7 +298,7 @@ class LazyText(View):
         if not spans:
             return []
         return [
-            Hit(block, start - len(before), end - len(before))
+            TextHit(block, start - len(before), end - len(before))
             for start, end in cells.snap(around, spans)
             if end > len(before) and start < len(before) + len(text)
         ]

@@ -11,7 +11,7 @@ from pitree.entry.parts import Part
 from pitree.entry.transcript import read_entry
 from pitree.query.language.query import Query
 from pitree.ui.entry.document.find_hits import find_all
-from pitree.ui.entry.document.sections import Look, lay_out
+from pitree.ui.entry.document.sections import LayoutStyle, lay_out
 
 _UNKNOWN = -1
 _WORK = 0.01
@@ -31,7 +31,9 @@ class BranchHits:
         before: the hits of the same branch when it was shorter, which are not counted again.
     """
 
-    def __init__(self, branch: Branch, query: Query, look: Look, before: BranchHits | None = None) -> None:
+    def __init__(
+        self, branch: Branch, query: Query, look: LayoutStyle, before: BranchHits | None = None
+    ) -> None:
         self.branch = branch
         self.query = query
         self._look = look

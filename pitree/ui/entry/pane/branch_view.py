@@ -17,7 +17,7 @@ from textual.worker import get_current_worker
 
 from pitree.session.manager.manager import SessionManager
 from pitree.ui.entry.document.fold import Fold
-from pitree.ui.entry.pane.entry_loader import Loaded
+from pitree.ui.entry.pane.entry_loader import LoadedEntry
 from pitree.ui.entry.pane.entry_pane import DetailPane
 from pitree.ui.entry.pane.parts_view import PartsView
 from pitree.ui.toolkit.background import in_thread
@@ -184,7 +184,7 @@ class BranchView(DetailPane):
         self._branch = event.branch
         self._places = event.branch.places
         self._stretch = event.stretch
-        self._shown = Loaded(
+        self._shown = LoadedEntry(
             event.branch.session, self._index, False, ("", "", ""), event.stretch.parts, [], self.palette
         )
         self.show_parts(event.stretch.parts, keep=keep, folds=self._transcript_folds)

@@ -10,10 +10,10 @@ from textual.message import Message
 
 from pitree.entry.parts import Part, PartKind, Tone
 from pitree.session.manager.manager import SessionManager
-from pitree.ui.entry.document.document import Wish
+from pitree.ui.entry.document.document import StyleRequest
 from pitree.ui.entry.document.fold import Fold
 from pitree.ui.entry.document.lines import Row
-from pitree.ui.entry.document.sections import Look, lay_out
+from pitree.ui.entry.document.sections import LayoutStyle, lay_out
 from pitree.ui.entry.styling.style_cache import fulfil
 from pitree.ui.entry.styling.style_names import Palette
 
@@ -22,7 +22,7 @@ STYLED_AT_ONCE = 3_000
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ViewOptions:
     """How the entry will be looked at, as far as reading needs to know.
 
     Attributes:
@@ -31,12 +31,12 @@ class View:
         folds: what is folded and unfolded of the entry.
     """
 
-    look: Look
+    look: LayoutStyle
     rows: int
     folds: Mapping[str, Fold] = field(default_factory=dict)
 
 
-class Loaded(Message):
+class LoadedEntry(Message):
     """An entry, ready to be shown.
 
     Attributes:
@@ -53,7 +53,7 @@ class Loaded(Message):
         raw: bool,
         title: tuple[str, str, str],
         parts: list[Part],
-        styled: Sequence[tuple[Wish, list[Row] | None]],
+        styled: Sequence[tuple[StyleRequest, list[Row] | None]],
         palette: Palette,
     ) -> None:
         super().__init__()
@@ -67,17 +67,17 @@ class Loaded(Message):
 
     def can_replace(self, message: Message) -> bool:
         """Only the newest counts."""
-        return isinstance(message, Loaded)
+        return isinstance(message, LoadedEntry)
 
 
 def load(
     session: SessionManager,
     index: int,
-    view: View,
+    view: ViewOptions,
     *,
     raw: bool,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Loaded:
+) -> LoadedEntry:
     """Read an entry, take it apart, and style as much as can be styled without keeping anybody waiting.
 
     An entry nobody foresaw must not end the program: what goes wrong is told in the entry's place.
@@ -96,12 +96,12 @@ def load(
         title = ("entry", f"{index + 1:,}", "")
         parts = [Part(PartKind.NOTICE, "failed", title=words, tone=Tone.ERROR)]
         styled = []
-    return Loaded(session, index, raw, title, parts, styled, view.look.palette)
+    return LoadedEntry(session, index, raw, title, parts, styled, view.look.palette)
 
 
 def _style_some(
-    parts: list[Part], view: View, cancelled: Callable[[], bool]
-) -> list[tuple[Wish, list[Row] | None]]:
+    parts: list[Part], view: ViewOptions, cancelled: Callable[[], bool]
+) -> list[tuple[StyleRequest, list[Row] | None]]:
     if "pitree.ui.entry.styling.markdown" not in sys.modules:
         return []  # importing it takes longer than anybody should wait for the first entry
     room = STYLED_AT_ONCE

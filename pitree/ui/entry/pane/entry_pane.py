@@ -20,7 +20,7 @@ from pitree.session.manager.manager import SessionManager
 from pitree.text import cells
 from pitree.text.sanitize import visible
 from pitree.ui.entry.document.fold import Fold
-from pitree.ui.entry.pane.entry_loader import Loaded, View, load
+from pitree.ui.entry.pane.entry_loader import LoadedEntry, ViewOptions, load
 from pitree.ui.entry.pane.finding_view import FindingView
 from pitree.ui.entry.pane.parts_view import PartsView
 from pitree.ui.entry.pane.reading_view import ReadingView
@@ -39,8 +39,8 @@ _FOLDS_KEPT = 200
 class DetailPane(ReadingView):
     """Shows one entry in full: tell it which with `show_entry`. It reads in a thread, and the newest wins."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.DETAIL)]
-    KEY_PLACES: ClassVar[tuple[keys.Place, ...]] = (keys.Place.DETAIL,)
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.DETAIL)]
+    KEY_PLACES: ClassVar[tuple[keys.KeyContext, ...]] = (keys.KeyContext.DETAIL,)
 
     class EntryShown(Message):
         """An entry was read and is shown."""
@@ -73,7 +73,7 @@ class DetailPane(ReadingView):
         self._session: SessionManager | None = None
         self._index = -1
         self._raw = False
-        self._shown: Loaded | None = None
+        self._shown: LoadedEntry | None = None
         self._pause: Timer | None = None
         self._reading: Timer | None = None
         self._asked_at = 0.0
@@ -130,7 +130,7 @@ class DetailPane(ReadingView):
             return
         self._stop_reading()
         self._reading = self.set_timer(PATIENCE, self._tell_reading)
-        view = View(self.look, self.rows_in_view, dict(self._folds_of(self._index, self._raw)))
+        view = ViewOptions(self.look, self.rows_in_view, dict(self._folds_of(self._index, self._raw)))
         in_thread(
             self,
             "read the entry",
@@ -147,14 +147,14 @@ class DetailPane(ReadingView):
         self.show_words(visible(failure.words))
         self.border_title, self.border_subtitle = Content("Entry"), Content("")
 
-    def _read(self, session: SessionManager, index: int, raw: bool, view: View) -> None:
+    def _read(self, session: SessionManager, index: int, raw: bool, view: ViewOptions) -> None:
         worker = get_current_worker()
         loaded = load(session, index, view, raw=raw, cancelled=lambda: worker.is_cancelled)
         if not worker.is_cancelled:
             self.post_message(loaded)
 
-    @on(Loaded)
-    def _loaded(self, event: Loaded) -> None:
+    @on(LoadedEntry)
+    def _loaded(self, event: LoadedEntry) -> None:
         event.stop()
         if event.session is not self._session or (event.index, event.raw) != (self._index, self._raw):
             return

@@ -13,14 +13,14 @@ from textual.worker import get_current_worker
 from pitree.entry.parts import Part
 from pitree.query.language.query import Query
 from pitree.ui.entry.document.document import Document
-from pitree.ui.entry.document.find_hits import AT_ONCE, Findings, Spot, find_all, find_in, length
+from pitree.ui.entry.document.find_hits import AT_ONCE, Findings, HitSpot, find_all, find_in, length
 from pitree.ui.entry.document.fold import Fold
-from pitree.ui.entry.document.views import Hit
+from pitree.ui.entry.document.views import TextHit
 from pitree.ui.entry.pane.parts_view import PartsView
 from pitree.ui.toolkit.background import in_thread, show_failure
 from pitree.workers.failures import Failure
 
-_START = Hit(0, 0, 0)
+_START = TextHit(0, 0, 0)
 _THIRD = 3
 """A hit that is gone to stands at this part of the window's height, if it was not in view."""
 
@@ -68,7 +68,7 @@ class FindingView(PartsView):
         self._own: Query | None = None
         self._given: Query | None = None
         self._findings = Findings({})
-        self._spots: list[Spot] = []
+        self._spots: list[HitSpot] = []
         self._total = 0
         self._at = -1
         self._searching = False
@@ -252,7 +252,7 @@ class FindingView(PartsView):
         at = bisect_left(self._spots, here, key=lambda spot: (spot.item, spot.hit or _START))
         return at % len(self._spots)
 
-    def _row(self, spot: Spot) -> int:
+    def _row(self, spot: HitSpot) -> int:
         if spot.hit is None:
             return self.document.first_row(spot.item)
         return self.document.row_of(spot.item, spot.hit)
@@ -278,7 +278,7 @@ class FindingView(PartsView):
             self._go(inside[0] if step > 0 else inside[-1], step)
 
     @staticmethod
-    def _key(document: Document, spot: Spot) -> str:
+    def _key(document: Document, spot: HitSpot) -> str:
         stop = document.items[spot.item].stop
         return document.stops[stop].part.key if stop >= 0 else ""
 

@@ -8,7 +8,7 @@ from textual import events
 from textual.message import Message
 
 from pitree.entry.parts import Part, PartKind, Tone
-from pitree.ui.entry.document.document import Place
+from pitree.ui.entry.document.document import Anchor
 from pitree.ui.entry.document.document_window import DocumentWindow
 from pitree.ui.entry.document.fold import Fold
 from pitree.ui.entry.document.sections import fold_of, is_foldable, lay_out, next_fold
@@ -92,7 +92,7 @@ class PartsView(DocumentWindow):
         """Lay the parts out anew; what is being read stays where it is."""
         self._lay_out(self.document.place(self.scroll_offset.y))
 
-    def _lay_out(self, place: Place | None) -> None:
+    def _lay_out(self, place: Anchor | None) -> None:
         document = lay_out(self._parts, self._folds, self.look, self._styled.view)
         self._current = min(self._current, len(document.stops) - 1)
         self.show_document(document)

@@ -114,7 +114,7 @@ def pen_before(text: str, first: int) -> Pen:
     return pen
 
 
-class Inks:
+class PenStyles:
     """The styles of pens with a palette.
 
     Args:
@@ -219,7 +219,7 @@ def _readable(ink: ColorTriplet, ground: ColorTriplet) -> ColorTriplet:
     return towards
 
 
-def coloured_lines(chunk: str, pen: Pen, inks: Inks) -> list[Spans]:
+def coloured_lines(chunk: str, pen: Pen, inks: PenStyles) -> list[Spans]:
     """Text with SGR sequences as lines of pieces in their colours, made safe.
 
     Args:

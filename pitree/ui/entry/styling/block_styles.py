@@ -45,7 +45,7 @@ def _by_line(body: Body, width: int, palette: Palette, base: Style) -> BlockStyl
 
 
 def _output(body: Body, width: int, palette: Palette, base: Style) -> BlockStyle:
-    inks = ansi.Inks(palette, base)
+    inks = ansi.PenStyles(palette, base)
 
     def lines(text: str, start: int, end: int) -> list[Spans]:
         pen = ansi.pen_before(text, start)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from pitree.ui.entry.document.document import Wish
+from pitree.ui.entry.document.document import StyleRequest
 from pitree.ui.entry.document.lines import Row
 from pitree.ui.entry.document.views import Rows, View
 from pitree.ui.entry.styling.style_names import Palette
@@ -14,7 +14,7 @@ KEPT_CHARS = 400_000
 """Characters of text whose styled rows are kept."""
 
 
-def fulfil(wish: Wish, palette: Palette) -> list[Row] | None:
+def fulfil(wish: StyleRequest, palette: Palette) -> list[Row] | None:
     """The rows wished for; None if the text stays plain. For a thread: takes 10 ms a thousand characters."""
     return styled_rows(wish.body, wish.start, wish.end, wish.width, palette, palette[wish.base])
 
@@ -23,21 +23,21 @@ class StyledCache:
     """Styled rows by wish; the ones not used for longest go first."""
 
     def __init__(self) -> None:
-        self._views: OrderedDict[Wish, View | None] = OrderedDict()
+        self._views: OrderedDict[StyleRequest, View | None] = OrderedDict()
         self._chars = 0
 
-    def view(self, wish: Wish) -> View | None:
+    def view(self, wish: StyleRequest) -> View | None:
         """The styled rows, if there are some."""
         view = self._views.get(wish)
         if view is not None:
             self._views.move_to_end(wish)
         return view
 
-    def knows(self, wish: Wish) -> bool:
+    def knows(self, wish: StyleRequest) -> bool:
         """Whether the wish was fulfilled or refused."""
         return wish in self._views
 
-    def keep(self, wish: Wish, rows: list[Row] | None, palette: Palette) -> View | None:
+    def keep(self, wish: StyleRequest, rows: list[Row] | None, palette: Palette) -> View | None:
         """Keep what a wish yielded with these colours; return it as a view."""
         if wish not in self._views:
             self._chars += wish.end - wish.start

@@ -12,7 +12,7 @@ from pitree.ui.main.edit.edit_words import messages_words, quoted, sentence
 from pitree.ui.toolkit.background import contained
 
 if TYPE_CHECKING:
-    from pitree.ui.toolkit.choice_window import Chosen
+    from pitree.ui.toolkit.choice_window import ChoiceResult
 
 
 class DeleteActions(WritingBase):
@@ -27,10 +27,10 @@ class DeleteActions(WritingBase):
             return
         path = Path(listed.path)
         if self.app.options.config[table.READ_ONLY]:
-            self.app.tell("Nothing was deleted: pitree was started read-only", warning=True)
+            self.app.report("Nothing was deleted: pitree was started read-only", warning=True)
             return
         if self.chosen_path == path:
-            self.app.tell("Not deleted: this session is open; open another one first", warning=True)
+            self.app.report("Not deleted: this session is open; open another one first", warning=True)
             return
         trash = trash_at_hand()
         what = f"“{listed.name or listed.first_message}”, {messages_words(listed.message_count)}"
@@ -40,7 +40,7 @@ class DeleteActions(WritingBase):
             else ("It goes to the trash, from where it can be taken back.", "dim")
         )
 
-        def chosen(choice: Chosen | None) -> None:
+        def chosen(choice: ChoiceResult | None) -> None:
             if choice is not None:
                 self._delete(path, for_good=trash is Trash.NONE)
 
@@ -68,9 +68,9 @@ class DeleteActions(WritingBase):
                 else:
                     words = "Moved to the trash"
             except SessionError as error:
-                self.app.call_from_thread(self.app.tell, sentence(error.reason), warning=True)
+                self.app.call_from_thread(self.app.report, sentence(error.reason), warning=True)
             else:
-                self.app.call_from_thread(self.app.tell, words)
+                self.app.call_from_thread(self.app.report, words)
                 self.app.call_from_thread(self.session_gone, path)
 
         self.writing.add(contained(self, "delete the session", work))
@@ -78,7 +78,7 @@ class DeleteActions(WritingBase):
     def _ask_for_good(self, path: Path) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
-        def chosen(choice: Chosen | None) -> None:
+        def chosen(choice: ChoiceResult | None) -> None:
             if choice is not None:
                 self._delete(path, for_good=True)
 

@@ -19,7 +19,7 @@ from pitree.pi.places import AGENT_DIR_VARIABLE
 from pitree.session.format.errors import SessionError, WriteError
 from pitree.session.format.migrate import CURRENT_VERSION
 from pitree.session.manager.appends import LeafMoved
-from pitree.state.shelf_edits import Shelved
+from pitree.state.shelf_edits import ShelfChange
 from pitree.state.stars_and_archive import Shelf
 from pitree.ui.main.edit.edit_words import quoted, read_only_reason, sentence
 from pitree.ui.main.edit.write_queue import WriteQueue, Writing
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from pitree.session.manager.manager import SessionManager
     from pitree.session.manager.undoable_edits import Change
     from pitree.ui.app.app import PitreeApp
-    from pitree.ui.main.edit.leaf_move import Move
-    from pitree.ui.main.session_loading import Opened
-    from pitree.ui.toolkit.choice_window import Chosen
+    from pitree.ui.main.edit.leaf_move import LeafMove
+    from pitree.ui.main.session_loading import OpenedSession
+    from pitree.ui.toolkit.choice_window import ChoiceResult
 
 _UNDO_KEPT = 50
 
 
-class Wrote(Message):
+class ChangeWritten(Message):
     """A change was written; the rows have to follow."""
 
     def __init__(self, change: Change, writing: Writing) -> None:
@@ -49,10 +49,10 @@ class Wrote(Message):
         self.writing = writing
 
 
-class Reshelved(Message):
+class ShelfChanged(Message):
     """Something was starred or archived, or is no more; what is listed has to follow."""
 
-    def __init__(self, shelved: Shelved, undone: bool) -> None:
+    def __init__(self, shelved: ShelfChange, undone: bool) -> None:
         super().__init__()
         self.shelved = shelved
         self.undone = undone
@@ -67,13 +67,13 @@ class WritingBase(Screen[None], inherit_bindings=False):
 
     def __init__(self, classes: str | None = None) -> None:
         super().__init__(classes=classes)
-        self._changes: list[Change | Shelved] = []
+        self._changes: list[Change | ShelfChange] = []
         self.writing = WriteQueue(partial(in_thread, self, "go on writing", group="writing"))
 
     # What the other half provides
 
     @property
-    def opened(self) -> Opened | None:
+    def opened(self) -> OpenedSession | None:
         """The session shown."""
         raise NotImplementedError
 
@@ -115,7 +115,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
         """Show what was added to the session shown."""
         raise NotImplementedError
 
-    def session_listed_anew(self, path: Path) -> None:
+    def refresh_listed_session(self, path: Path) -> None:
         """Read the row of one session of the list again."""
         raise NotImplementedError
 
@@ -145,7 +145,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
 
         self.write(session, partial(rename, session, name))
 
-    def move_leaf(self, wanted: Move) -> None:
+    def move_leaf(self, wanted: LeafMove) -> None:
         """Move the leaf, and copy what is to be sent next."""
         from pitree.session.manager.undoable_edits import move
 
@@ -161,7 +161,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
 
     # Writing
 
-    def refusal(self, opened: Opened) -> str:
+    def refusal(self, opened: OpenedSession) -> str:
         """Why nothing can be decided about a session; empty where it can."""
         if opened.provisional:
             return "the session is still loading"
@@ -171,11 +171,11 @@ class WritingBase(Screen[None], inherit_bindings=False):
         """The session shown if it can be written to; says why where it cannot."""
         opened = self.opened
         if opened is None:
-            self.app.tell("No session is open", warning=True)
+            self.app.report("No session is open", warning=True)
         elif opened.provisional:
-            self.app.tell("The session is still loading; try again in a moment", warning=True)
+            self.app.report("The session is still loading; try again in a moment", warning=True)
         elif reason := read_only_reason(opened.path, self.app.options.config[table.READ_ONLY]):
-            self.app.tell(f"Nothing was written: {reason}", warning=True)
+            self.app.report(f"Nothing was written: {reason}", warning=True)
         else:
             return opened.session
         return None
@@ -232,14 +232,14 @@ class WritingBase(Screen[None], inherit_bindings=False):
             raise
         else:
             self._keep_for_undo(made, writing.undoes)
-            self.post_message(Wrote(made, writing))
+            self.post_message(ChangeWritten(made, writing))
 
-    def _keep_for_undo(self, made: Change | Shelved, undoing: Change | Shelved | None) -> None:
+    def _keep_for_undo(self, made: Change | ShelfChange, undoing: Change | ShelfChange | None) -> None:
         if undoing is None:
             self._changes = [*self._changes[-_UNDO_KEPT:], made]
 
     def _not_written(self, reason: str) -> None:
-        self.app.tell(sentence(reason), warning=True)
+        self.app.report(sentence(reason), warning=True)
         self.session_grew()
 
     def _keep_undoable(self, writing: Writing) -> None:
@@ -247,45 +247,45 @@ class WritingBase(Screen[None], inherit_bindings=False):
         if writing.undoes is not None:
             self._changes.append(writing.undoes)
 
-    @on(Wrote)
-    def _wrote(self, event: Wrote) -> None:
+    @on(ChangeWritten)
+    def _wrote(self, event: ChangeWritten) -> None:
         change = event.change
         self._tell_done(change, event.writing.undoes is not None)
         if self.opened is not None and change.session is self.opened.session:
             self.session_grew()
         if change.session.path is not None:
-            self.session_listed_anew(change.session.path)
+            self.refresh_listed_session(change.session.path)
         if event.writing.then is not None:
             event.writing.then(change)
 
-    def _tell_done(self, change: Change | Shelved, undone: bool) -> None:
+    def _tell_done(self, change: Change | ShelfChange, undone: bool) -> None:
         if undone:
-            self.app.tell(f"Taken back: {change.words}")
+            self.app.report(f"Taken back: {change.words}")
         else:
-            self.app.tell(f"{sentence(change.words)} · {keys.sign(self, 'undo')} takes it back")
+            self.app.report(f"{sentence(change.words)} · {keys.key_label(self, 'undo')} takes it back")
 
-    def shelve(self, change: Callable[[], Shelved]) -> None:
+    def shelve(self, change: Callable[[], ShelfChange]) -> None:
         """Star or archive something in a thread; no session is written to, so it may be read-only."""
         self.writing.add(contained(self, "keep stars and archive", partial(self._shelve, change)))
 
-    def _shelve(self, change: Callable[[], Shelved], undoing: Shelved | None = None) -> None:
+    def _shelve(self, change: Callable[[], ShelfChange], undoing: ShelfChange | None = None) -> None:
         """Star or archive something, or take that back; in the thread of the queue."""
         try:
             done = change()
         except WriteError as error:
             if undoing is not None:
                 self._changes.append(undoing)
-            self.app.call_from_thread(self.app.tell, sentence(error.reason), warning=True)
+            self.app.call_from_thread(self.app.report, sentence(error.reason), warning=True)
         except BaseException:
             if undoing is not None:
                 self._changes.append(undoing)
             raise
         else:
             self._keep_for_undo(done, undoing)
-            self.post_message(Reshelved(done, undoing is not None))
+            self.post_message(ShelfChanged(done, undoing is not None))
 
-    @on(Reshelved)
-    def _reshelved(self, event: Reshelved) -> None:
+    @on(ShelfChanged)
+    def _reshelved(self, event: ShelfChanged) -> None:
         self._tell_done(event.shelved, event.undone)
         self.show_shelf()
 
@@ -295,10 +295,10 @@ class WritingBase(Screen[None], inherit_bindings=False):
     def _undo(self) -> None:
         """Take back what was written last; in the thread of the queue, after all that was decided before."""
         if not self._changes:
-            self.app.call_from_thread(self.app.tell, "Nothing to take back", warning=True)
+            self.app.call_from_thread(self.app.report, "Nothing to take back", warning=True)
             return
         last = self._changes.pop()
-        if isinstance(last, Shelved):
+        if isinstance(last, ShelfChange):
             self._shelve(last.undo, last)
         else:
             self._take_back(last)
@@ -308,7 +308,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
 
         name = session.path.name if session.path else ""
 
-        def chosen(choice: Chosen | None) -> None:
+        def chosen(choice: ChoiceResult | None) -> None:
             if choice is not None:
                 self.writing.add(contained(self, "bring the session to the new format", work))
 
@@ -316,7 +316,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
             try:
                 session.upgrade()
             except SessionError as error:
-                self.app.call_from_thread(self.app.tell, sentence(error.reason), warning=True)
+                self.app.call_from_thread(self.app.report, sentence(error.reason), warning=True)
             else:
                 with self.writing.inside():
                     self.app.call_from_thread(then)
@@ -342,7 +342,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
         self.session_grew()
         now = session.get_leaf_id()
 
-        def chosen(choice: Chosen | None) -> None:
+        def chosen(choice: ChoiceResult | None) -> None:
             if choice is None:
                 self._keep_undoable(writing)
             else:
@@ -370,7 +370,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
             try:
                 session = SessionManager.open(path)
             except SessionError as error:
-                self.app.call_from_thread(self.app.tell, str(error), warning=True)
+                self.app.call_from_thread(self.app.report, str(error), warning=True)
             else:
                 with self.writing.inside():
                     self.app.call_from_thread(then, session)

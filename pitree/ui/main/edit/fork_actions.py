@@ -17,7 +17,7 @@ from pitree.ui.toolkit.background import contained
 if TYPE_CHECKING:
     from pitree.session.manager.forking import Fork
     from pitree.session.manager.manager import SessionManager
-    from pitree.ui.toolkit.choice_window import Chosen
+    from pitree.ui.toolkit.choice_window import ChoiceResult
 
 
 class ForkActions(WritingBase):
@@ -40,7 +40,7 @@ class ForkActions(WritingBase):
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
         if self.app.options.config[table.READ_ONLY]:
-            self.app.tell("Nothing was written: pitree was started read-only", warning=True)
+            self.app.report("Nothing was written: pitree was started read-only", warning=True)
             return
         if index is None:
             what = "The whole branch up to the leaf goes into a new session."
@@ -51,7 +51,7 @@ class ForkActions(WritingBase):
         row = self.row_words(session.leaf_index if index is None else index)
         folder = visible(short_path(session.get_cwd())) or "as the session"
 
-        def chosen(choice: Chosen | None) -> None:
+        def chosen(choice: ChoiceResult | None) -> None:
             if choice is None:
                 return
             if choice.id == "here":
@@ -105,7 +105,7 @@ class ForkActions(WritingBase):
                 folder = Path(folder_for_new(cwd, self.chosen_dir, self.variables)) if cwd else None
                 made = clone(session, cwd, folder) if index is None else fork_at(session, index, cwd, folder)
             except SessionError as error:
-                self.app.call_from_thread(self.app.tell, sentence(error.reason), warning=True)
+                self.app.call_from_thread(self.app.report, sentence(error.reason), warning=True)
             else:
                 self.app.call_from_thread(self._forked, made, cwd or session.get_cwd(), text)
 
@@ -114,10 +114,10 @@ class ForkActions(WritingBase):
     def _forked(self, fork: Fork, cwd: str, text: str | None) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
-        self.session_listed_anew(fork.path)
+        self.refresh_listed_session(fork.path)
         kept = text if text is not None else fork.text
 
-        def chosen(choice: Chosen | None) -> None:
+        def chosen(choice: ChoiceResult | None) -> None:
             if choice is None or choice.id == "stay":
                 return
             if choice.id == "open":

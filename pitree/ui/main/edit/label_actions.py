@@ -44,7 +44,7 @@ class LabelActions(WritingBase):
 
     def _rename_listed(self, path: Path, before: str) -> None:
         if reason := read_only_reason(path, self.app.options.config[table.READ_ONLY]):
-            self.app.tell(f"Nothing was written: {reason}", warning=True)
+            self.app.report(f"Nothing was written: {reason}", warning=True)
             return
 
         def write(name: str) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pitree.ui.main.edit.edit_words import entries_words, quoted
-from pitree.ui.main.edit.leaf_move import Move
+from pitree.ui.main.edit.leaf_move import LeafMove
 from pitree.ui.main.edit.pi_handover import Handover, HandoverActions
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pitree.session.manager.continuation import Continuation
     from pitree.session.manager.manager import SessionManager
     from pitree.session.reading.entry import Entry
-    from pitree.ui.main.session_loading import Opened
-    from pitree.ui.toolkit.choice_window import Choice, Chosen
+    from pitree.ui.main.session_loading import OpenedSession
+    from pitree.ui.toolkit.choice_window import Choice, ChoiceResult
     from pitree.ui.windows.summary_window import Summary
 
 
@@ -33,7 +33,7 @@ class LeafActions(HandoverActions):
 
         session = opened.session
         chosen = continuation(session, index)
-        wanted = Move(session, chosen, session.get_leaf_id())
+        wanted = LeafMove(session, chosen, session.get_leaf_id())
         here = "this is the leaf already" if chosen.current and not chosen.before else ""
         left = _left_by(wanted)
         paragraphs = [
@@ -44,7 +44,7 @@ class LeafActions(HandoverActions):
             paragraphs.append(("The text is yours to edit and send:", "dim"))
         choices = self.ways_on(opened, chosen, here, "" if left else "nothing is left behind")
 
-        def answered(choice: Chosen | None) -> None:
+        def answered(choice: ChoiceResult | None) -> None:
             if choice is None:
                 return
             decided = replace(wanted, text=choice.text)
@@ -62,7 +62,9 @@ class LeafActions(HandoverActions):
         title = "Edit and resend" if chosen.before else "Continue from here"
         self.app.push_screen(ChoiceWindow(title, paragraphs, choices, text=chosen.text), answered)
 
-    def ways_on(self, opened: Opened, chosen: Continuation, here: str, nothing_left: str) -> list[Choice]:
+    def ways_on(
+        self, opened: OpenedSession, chosen: Continuation, here: str, nothing_left: str
+    ) -> list[Choice]:
         """What can be done with an entry.
 
         Args:
@@ -106,7 +108,7 @@ class LeafActions(HandoverActions):
 
         self.app.copy_text(text if text is not None else copy_text(session, index))
 
-    def _ask_summary(self, wanted: Move) -> None:
+    def _ask_summary(self, wanted: LeafMove) -> None:
         from pitree.pi.pi_command import find_pi
         from pitree.session.manager.branch_summary import draft_summary, file_lists
         from pitree.ui.main.edit.pi_summary import ask_pi
@@ -125,7 +127,7 @@ class LeafActions(HandoverActions):
         asking = partial(ask_pi, self, wanted.session, left) if find_pi() else None
         self.app.push_screen(SummaryWindow([paragraph], draft_summary(left), asking), given)
 
-    def continue_in_pi(self, wanted: Move, *, moves: bool) -> None:
+    def continue_in_pi(self, wanted: LeafMove, *, moves: bool) -> None:
         """Hand the terminal to Pi. If the leaf has to move, it does once nothing keeps Pi from starting."""
         from pitree.session.manager.undoable_edits import move
 
@@ -146,7 +148,7 @@ class LeafActions(HandoverActions):
         self.prepare_pi(handover, ready)
 
 
-def _left_by(wanted: Move) -> list[Entry]:
+def _left_by(wanted: LeafMove) -> list[Entry]:
     """The entries of the branch that a move leaves."""
     from pitree.session.manager.branch_summary import branch_left
 

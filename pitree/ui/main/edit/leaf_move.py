@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class LeafMove:
     """Where the leaf of a session is to go.
 
     Attributes:

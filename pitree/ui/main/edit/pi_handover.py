@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pitree.pi.pi_command import PiCommand
     from pitree.session.manager.manager import SessionManager
     from pitree.session.manager.undoable_edits import Change
-    from pitree.ui.toolkit.choice_window import Chosen
+    from pitree.ui.toolkit.choice_window import ChoiceResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class HandoverActions(ForkActions):
             try:
                 check(command.arguments, command.cwd or None, self._environment(command))
             except ProgramError as error:
-                self.app.tell(f"Pi was not started, and nothing was written: {error}", warning=True)
+                self.app.report(f"Pi was not started, and nothing was written: {error}", warning=True)
             else:
                 then(command)
 
@@ -75,16 +75,16 @@ class HandoverActions(ForkActions):
     def _offer_command(self, command: PiCommand, reason: str, *, moves: bool) -> None:
         """Copy the command where Pi cannot be run from here; it would go on from where the leaf is now."""
         if moves:
-            self.app.tell(f"{reason}, so the leaf was not moved", warning=True)
+            self.app.report(f"{reason}, so the leaf was not moved", warning=True)
         else:
-            self.app.tell(f"{reason}. Its command is copied instead", warning=True)
+            self.app.report(f"{reason}. Its command is copied instead", warning=True)
             self._copy_command(command)
 
     def _ask_to_paste(self, text: str, reason: str, then: Callable[[], None]) -> None:
         """Offer to copy a text that Pi cannot be given as its first message."""
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
-        def chosen(choice: Chosen | None) -> None:
+        def chosen(choice: ChoiceResult | None) -> None:
             if choice is not None:
                 self.app.copy_text(text, then)
 
@@ -120,12 +120,14 @@ class HandoverActions(ForkActions):
             trouble = f"Pi {ended.words}" if ended.status else ""
         if trouble:
             idle = moved is not None and _size(path) == size
-            self.app.tell(f"{trouble}. The leaf goes back to where it was" if idle else trouble, warning=True)
+            self.app.report(
+                f"{trouble}. The leaf goes back to where it was" if idle else trouble, warning=True
+            )
             if idle and moved is not None:
                 self.take_back(moved)
         self.refresh(layout=True)
         self.open_path(path)
-        self.session_listed_anew(path)
+        self.refresh_listed_session(path)
 
     def action_copy_command(self) -> None:
         """Copy the command that continues the session in Pi."""
@@ -149,11 +151,11 @@ class HandoverActions(ForkActions):
             line = command.shell()
             line.encode()
         except UnquotableError as error:
-            self.app.tell(
+            self.app.report(
                 f"The command was not copied: no shell reads it as it should, with {error}", warning=True
             )
         except UnicodeEncodeError:
-            self.app.tell(
+            self.app.report(
                 "The command was not copied: a name in it is not UTF-8. `pitree resume` prints it",
                 warning=True,
             )
@@ -168,7 +170,7 @@ class HandoverActions(ForkActions):
         try:
             refusal = refusal_of(handover.path)
         except SessionError as error:
-            self.app.tell(str(error), warning=True)
+            self.app.report(str(error), warning=True)
             return True
         if not cwd_exists:
             self._ask_to_fork(
@@ -190,7 +192,7 @@ class HandoverActions(ForkActions):
             else:
                 self.fork(session, handover.index, None, handover.text)
 
-        def chosen(choice: Chosen | None) -> None:
+        def chosen(choice: ChoiceResult | None) -> None:
             if choice is not None:
                 self.open_quietly(handover.path, fork)
 

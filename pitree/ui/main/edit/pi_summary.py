@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pitree.pi.pi_command import find_pi
 from pitree.session.manager.branch_summary import file_lists, transcript
 from pitree.ui.toolkit.background import in_thread
-from pitree.ui.windows.summary_window import Asking
+from pitree.ui.windows.summary_window import SummaryRequest
 from pitree.workers.programs import ProgramError, Run
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ PROMPT = (
 ARGUMENTS = ("-p", "--no-session", "--no-tools", PROMPT)
 
 
-class PiRun(Asking):
+class PiRun(SummaryRequest):
     """A Pi process that writes a summary.
 
     Args:
@@ -65,7 +65,7 @@ def ask_pi(
     left: list[Entry],
     written: Callable[[str], None],
     failed: Callable[[str], None],
-) -> Asking:
+) -> SummaryRequest:
     """Start asking Pi for a summary of a branch, in a thread.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitree.state.shelf_edits import Shelved, set_archived, set_branches, set_star
+from pitree.state.shelf_edits import ShelfChange, set_archived, set_branches, set_star
 from pitree.ui.main.edit.edit_base import WritingBase
 
 
@@ -25,7 +25,7 @@ class ShelfActions(WritingBase):
         if opened is None or index < 0:
             return
         if opened.provisional:
-            self.app.tell("The session is still loading; try again in a moment", warning=True)
+            self.app.report("The session is still loading; try again in a moment", warning=True)
             return
         outline, ids = opened.outline, opened.session.table.ids
         meant = opened.session.get_session_id(), str(opened.path)
@@ -33,13 +33,13 @@ class ShelfActions(WritingBase):
         if not starts:
             starts = [outline.branch_start(index)]
             if outline.is_on_path(starts[0]):
-                self.app.tell(
+                self.app.report(
                     "Not archived: Pi goes on in this branch. Move the leaf to another first", warning=True
                 )
                 return
         branches = [ids[start] for start in starts]
 
-        def turn() -> Shelved:
+        def turn() -> ShelfChange:
             archived = self.shelf.of(*meant).branches
             if restored := [branch for branch in branches if branch in archived]:
                 return set_branches(self.shelf, *meant, restore=restored)

@@ -14,13 +14,13 @@ from pitree.catalog.watch.watcher import Watcher
 from pitree.config import table
 from pitree.session.format.entry_type import Flag, Kind
 from pitree.session.live.branch_tips import Tips
-from pitree.session.live.follower import Finding, Look
+from pitree.session.live.follower import FileCheck, Finding
 from pitree.session.manager.newest_message import left_behind, newest_message
 from pitree.session.reading.entry_table import EntryTable
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.browse import BrowseScreen
 from pitree.ui.main.follow.live_reading import SessionFollower
-from pitree.ui.main.follow.live_state import InUse, LiveState
+from pitree.ui.main.follow.live_state import LiveState, OpenFileCheck
 from pitree.ui.main.follow.live_words import words_of
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.background import in_thread, on_loop, show_failure
@@ -28,8 +28,8 @@ from pitree.workers.failures import Failure
 
 if TYPE_CHECKING:
     from pitree.session.manager.manager import SessionManager
-    from pitree.ui.main.session_loading import Opened
-    from pitree.ui.toolkit.choice_window import Chosen
+    from pitree.ui.main.session_loading import OpenedSession
+    from pitree.ui.toolkit.choice_window import ChoiceResult
 
 DRAW_EVERY = 0.08
 """Seconds between two redraws while entries stream in; the first of them is shown at once."""
@@ -38,7 +38,7 @@ WATCH_AFTER = 0.5
 """Seconds after which watching begins: loading what it needs is not to hold up the first session and list."""
 
 
-class Watched(Message):
+class FilesChanged(Message):
     """Files may have changed."""
 
 
@@ -52,7 +52,7 @@ class FollowingScreen(BrowseScreen):
         )
         self._watch_notice = ""
         self._state = LiveState(self, self._show_state)
-        self._followed: Opened | None = None
+        self._followed: OpenedSession | None = None
         self._follower: SessionFollower | None = None
         self._table: EntryTable | None = None
         self._tips: Tips | None = None
@@ -71,7 +71,7 @@ class FollowingScreen(BrowseScreen):
 
     def _wake(self) -> None:
         try:
-            self.post_message(Watched())
+            self.post_message(FilesChanged())
         except RuntimeError:  # the event loop has ended
             pass
 
@@ -80,7 +80,7 @@ class FollowingScreen(BrowseScreen):
         if self._follower is not None:
             self._follower.stir()
 
-    @on(Watched)
+    @on(FilesChanged)
     def _watched(self) -> None:
         changes = self._watcher.take()
         if changes.followed:
@@ -96,7 +96,7 @@ class FollowingScreen(BrowseScreen):
         if notice != self._watch_notice:
             self._watch_notice = notice
             if notice:
-                self.app.tell(notice, warning=True)
+                self.app.report(notice, warning=True)
 
     def _look_at_shelf(self) -> None:
         """Have what another pitree starred or archived shown; in a thread."""
@@ -148,7 +148,7 @@ class FollowingScreen(BrowseScreen):
         self._finding = Finding.SAME
         self._state.stop()
 
-    def _looked(self, opened: Opened, look: Look) -> None:
+    def _looked(self, opened: OpenedSession, look: FileCheck) -> None:
         if opened is not self._followed:
             return
         before, found = self._finding, look.finding
@@ -160,15 +160,15 @@ class FollowingScreen(BrowseScreen):
                 self.file_lost(opened, look)
         else:
             if before in (Finding.GONE, Finding.UNREADABLE):
-                self.app.tell("The file is there again")
+                self.app.report("The file is there again")
                 self._state.trouble("")
             if look.came:
                 self._draw_soon()
 
-    def file_changed(self, opened: Opened, look: Look) -> None:
+    def file_changed(self, opened: OpenedSession, look: FileCheck) -> None:
         """The file is another one by now, or may hold something else."""
 
-    def file_lost(self, opened: Opened, look: Look) -> None:
+    def file_lost(self, opened: OpenedSession, look: FileCheck) -> None:
         """The file is gone, or cannot be read any more."""
 
     def _draw_soon(self) -> None:
@@ -192,7 +192,7 @@ class FollowingScreen(BrowseScreen):
         session = opened.session
         first, leaf, entry = outline.entry_count, outline.leaf, self.entry_index
         if session.table is not self._table:  # it was brought to another version of the format
-            self.file_changed(opened, Look(Finding.REPLACED, first))
+            self.file_changed(opened, FileCheck(Finding.REPLACED, first))
             return
         self._drawn_at = time.monotonic()
         growing = len(self._tips.growing)
@@ -220,8 +220,8 @@ class FollowingScreen(BrowseScreen):
         super().nothing_opens()
         self._state.tell()
 
-    @on(InUse)
-    def _in_use(self, event: InUse) -> None:
+    @on(OpenFileCheck)
+    def _in_use(self, event: OpenFileCheck) -> None:
         self._state.take(event)
 
     # -- ends and leaf ----------------------------------------------------------------------------------
@@ -230,15 +230,15 @@ class FollowingScreen(BrowseScreen):
         assert self._tips is not None
         growing = self._tips.growing
         if self._tips.by_turns and not by_turns:
-            self.app.tell(
+            self.app.report(
                 f"This file has {len(growing)} growing tips: two programs write to it by turns. "
-                f"{keys.sign(self, 'ends')} shows them",
+                f"{keys.key_label(self, 'ends')} shows them",
                 warning=True,
             )
         elif len(growing) > max(1, before):
             begun = words_of(session, growing[0].index)
-            shows = f"{keys.sign(self, 'ends')} shows the {len(growing)} growing tips"
-            self.app.tell(f"Another branch grows: “{begun[:60]}”. {shows}")
+            shows = f"{keys.key_label(self, 'ends')} shows the {len(growing)} growing tips"
+            self.app.report(f"Another branch grows: “{begun[:60]}”. {shows}")
 
     def _warn(self) -> None:
         """Say in the border of the tree what does not pass."""
@@ -247,9 +247,9 @@ class FollowingScreen(BrowseScreen):
             self.tree_pane.warn()
             return
         ends = len(self._tips.growing)
-        words = [f"{ends} growing tips · {keys.sign(self, 'ends')}"] if ends > 1 else []
+        words = [f"{ends} growing tips · {keys.key_label(self, 'ends')}"] if ends > 1 else []
         if left_behind(session.table, session.leaf_index) >= 0:
-            words.append(f"leaf is old bookkeeping · {keys.sign(self, 'tree.newest')} newest")
+            words.append(f"leaf is old bookkeeping · {keys.key_label(self, 'tree.newest')} newest")
         self.tree_pane.warn(*words)
 
     def action_ends(self) -> None:
@@ -257,7 +257,7 @@ class FollowingScreen(BrowseScreen):
         opened, tips = self._followed, self._tips
         growing = tips.growing if tips is not None else []
         if opened is None or tips is None or not growing:
-            self.app.tell("Nothing came since this session was opened here")
+            self.app.report("Nothing came since this session was opened here")
         elif len(growing) == 1:
             self._go_to(growing[0].index)
         else:
@@ -265,7 +265,7 @@ class FollowingScreen(BrowseScreen):
 
             session = opened.session
 
-            def chosen(choice: Chosen | None) -> None:
+            def chosen(choice: ChoiceResult | None) -> None:
                 if choice is not None and self._followed is not None and self._followed.session is session:
                     self._go_to(int(choice.id))
 
@@ -277,13 +277,13 @@ class FollowingScreen(BrowseScreen):
         if newest >= 0:
             self._go_to(newest)
         else:
-            self.app.tell("There is no message yet" if self.opened else "No session is open")
+            self.app.report("There is no message yet" if self.opened else "No session is open")
 
     def _go_to(self, index: int) -> None:
         self.show_page(Page.TREE)
         if not self.tree_pane.go_to(index):
-            every = keys.sign(self, "tree.filter.all")
-            self.app.tell(
+            every = keys.key_label(self, "tree.filter.all")
+            self.app.report(
                 f"The filter {self.tree_pane.filter_mode.value} hides it; {every} shows every entry"
             )
 

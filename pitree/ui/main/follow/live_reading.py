@@ -12,9 +12,9 @@ from textual.message import Message
 
 from pitree.outline.filters import FilterMode
 from pitree.session.format.errors import SessionError
-from pitree.session.live.follower import Follower, Look
+from pitree.session.live.follower import FileCheck, Follower
 from pitree.session.manager.manager import Cancelled, SessionManager
-from pitree.ui.main.session_loading import Opened, prepare
+from pitree.ui.main.session_loading import OpenedSession, prepare
 
 
 class SessionFollower:
@@ -25,7 +25,7 @@ class SessionFollower:
         told: called after each look, on the event loop.
     """
 
-    def __init__(self, session: SessionManager, told: Callable[[Look], object]) -> None:
+    def __init__(self, session: SessionManager, told: Callable[[FileCheck], object]) -> None:
         self._follower = Follower(session)
         self._told = told
         self._stirred = asyncio.Event()
@@ -62,7 +62,7 @@ class SessionFollower:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReloadRequest:
     """What is to be read anew.
 
     Attributes:
@@ -76,28 +76,28 @@ class Wish:
     if_changed: bool = False
 
 
-class ReadAnew(Message):
+class SessionReloaded(Message):
     """A file was read anew."""
 
-    def __init__(self, wish: Wish, opened: Opened) -> None:
+    def __init__(self, wish: ReloadRequest, opened: OpenedSession) -> None:
         super().__init__()
         self.wish = wish
         self.opened = opened
 
 
-class AnewFailed(Message):
+class ReloadFailed(Message):
     """A file could not be read anew; `reason` is one line naming it."""
 
-    def __init__(self, wish: Wish, reason: str) -> None:
+    def __init__(self, wish: ReloadRequest, reason: str) -> None:
         super().__init__()
         self.wish = wish
         self.reason = reason
 
 
-def read_anew(
-    wish: Wish, mode: FilterMode, post: Callable[[Message], object], cancelled: Callable[[], bool]
+def reload(
+    wish: ReloadRequest, mode: FilterMode, post: Callable[[Message], object], cancelled: Callable[[], bool]
 ) -> None:
-    """Read a session whole and post `ReadAnew` or `AnewFailed`; meant for a thread.
+    """Read a session whole and post `SessionReloaded` or `ReloadFailed`; meant for a thread.
 
     Args:
         wish: what to read.
@@ -111,12 +111,12 @@ def read_anew(
     except Cancelled:
         return
     except SessionError as error:
-        post(AnewFailed(wish, str(error)))
+        post(ReloadFailed(wish, str(error)))
     except OSError as error:
-        post(AnewFailed(wish, f"{path}: {error.strerror or error}"))
+        post(ReloadFailed(wish, f"{path}: {error.strerror or error}"))
     else:
         if not cancelled():
-            post(ReadAnew(wish, opened))
+            post(SessionReloaded(wish, opened))
 
 
 def same_entries(one: SessionManager, other: SessionManager) -> bool:

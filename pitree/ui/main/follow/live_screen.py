@@ -11,15 +11,21 @@ from textual import on
 from textual.worker import get_current_worker
 
 from pitree.pi.places import SUFFIX, is_listed
-from pitree.session.live.follower import Finding, Look
+from pitree.session.live.follower import FileCheck, Finding
 from pitree.ui.main.follow.following import FollowingScreen
-from pitree.ui.main.follow.live_reading import AnewFailed, ReadAnew, Wish, read_anew, same_entries
-from pitree.ui.main.follow.restore_point import Place, place_in
+from pitree.ui.main.follow.live_reading import (
+    ReloadFailed,
+    ReloadRequest,
+    SessionReloaded,
+    reload,
+    same_entries,
+)
+from pitree.ui.main.follow.restore_point import RestorePoint, place_in
 from pitree.ui.toolkit.background import in_thread
 
 if TYPE_CHECKING:
     from pitree.session.manager.manager import SessionManager
-    from pitree.ui.main.session_loading import Opened
+    from pitree.ui.main.session_loading import OpenedSession
 
 AGAIN_AFTER = 0.3
 """Seconds after which a file that could not be shown is tried again, once it has changed."""
@@ -30,28 +36,28 @@ class LiveScreen(FollowingScreen):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._anew: Wish | None = None
+        self._anew: ReloadRequest | None = None
         self._unread: Path | None = None
-        self._place = Place()
+        self._place = RestorePoint()
         self._awaiting = False
         self._landed = -1
 
     # -- what happens to the file -----------------------------------------------------------------------
 
-    def file_changed(self, opened: Opened, look: Look) -> None:
+    def file_changed(self, opened: OpenedSession, look: FileCheck) -> None:
         touched = look.finding is Finding.TOUCHED
-        self._read_anew(Wish(opened.path, f"Read anew: {look.words}" if look.words else "", touched))
+        self._reload(ReloadRequest(opened.path, f"Read anew: {look.words}" if look.words else "", touched))
 
-    def file_lost(self, opened: Opened, look: Look) -> None:
+    def file_lost(self, opened: OpenedSession, look: FileCheck) -> None:
         words = look.words
         self._state.trouble(f"⚠ {words}")
         moved = opened.session.moved_to() if look.finding is Finding.GONE else None
         if moved is None:
-            self.app.tell(f"{words[:1].upper()}{words[1:]}. What was read of it stays here", warning=True)
+            self.app.report(f"{words[:1].upper()}{words[1:]}. What was read of it stays here", warning=True)
         elif self._is_place_of_sessions(moved):
-            self._read_anew(Wish(moved, f"The file was moved: it is {moved} now"))
+            self._reload(ReloadRequest(moved, f"The file was moved: it is {moved} now"))
         else:
-            self.app.tell(f"The file was moved to {moved}. What was read of it stays here", warning=True)
+            self.app.report(f"The file was moved to {moved}. What was read of it stays here", warning=True)
 
     def session_shown(self) -> None:
         super().session_shown()
@@ -88,10 +94,10 @@ class LiveScreen(FollowingScreen):
 
     def open_path(self, path: Path, entry_id: str | None = None) -> None:
         self._anew = self._unread = None
-        self._place, self._awaiting = Place(), False
+        self._place, self._awaiting = RestorePoint(), False
         super().open_path(path, entry_id)
 
-    def _read_anew(self, wish: Wish) -> None:
+    def _reload(self, wish: ReloadRequest) -> None:
         """Read a file anew in place of the one shown; what is shown stays until that is done."""
         if self._anew is not None or not self._is_wanted(wish.path):
             return
@@ -101,8 +107,8 @@ class LiveScreen(FollowingScreen):
 
         def work() -> None:
             worker = get_current_worker()
-            cancelled = self.app.standing_back.while_asked(lambda: worker.is_cancelled)
-            read_anew(wish, mode, self.post_message, cancelled)
+            cancelled = self.app.input_priority.while_asked(lambda: worker.is_cancelled)
+            reload(wish, mode, self.post_message, cancelled)
 
         in_thread(
             self,
@@ -110,7 +116,7 @@ class LiveScreen(FollowingScreen):
             work,
             group="session",
             exclusive=True,
-            failed=lambda failure: self._anew_failed(AnewFailed(wish, failure.words)),
+            failed=lambda failure: self._reload_failed(ReloadFailed(wish, failure.words)),
         )
 
     def _is_wanted(self, path: Path) -> bool:
@@ -120,7 +126,7 @@ class LiveScreen(FollowingScreen):
 
     def _try_again(self, path: Path) -> None:
         if path == self._unread:
-            self._read_anew(Wish(path))
+            self._reload(ReloadRequest(path))
 
     def _keep_place(self) -> None:
         """Remember where the reader is, unless it is where a reading before this one has put them."""
@@ -132,8 +138,8 @@ class LiveScreen(FollowingScreen):
             session, self.entry_index, at_leaf=self.tree_pane.goes_along, folded=outline.folded
         )
 
-    @on(ReadAnew)
-    def _was_read_anew(self, event: ReadAnew) -> None:
+    @on(SessionReloaded)
+    def _session_reloaded(self, event: SessionReloaded) -> None:
         wish, opened, place = event.wish, event.opened, self._place
         if wish is not self._anew:
             return
@@ -142,7 +148,7 @@ class LiveScreen(FollowingScreen):
         if wish.if_changed and before is not None and same_entries(before, opened.session):
             return
         if wish.words:
-            self.app.tell(wish.words)
+            self.app.report(wish.words)
         following = self.tree_pane.following
         index = place.find(opened.session)
         self.show_session(opened, index if index >= 0 else None, stays=True)
@@ -151,12 +157,12 @@ class LiveScreen(FollowingScreen):
         self.tree_pane.fold_entries([by_id[one] for one in place.folded if one in by_id])
         self._awaiting, self._landed = not place.is_in(opened.session), self.entry_index
 
-    @on(AnewFailed)
-    def _anew_failed(self, event: AnewFailed) -> None:
+    @on(ReloadFailed)
+    def _reload_failed(self, event: ReloadFailed) -> None:
         if event.wish is not self._anew:
             return
         self._anew = None
         if self._unread is None:
-            self.app.tell(event.reason, warning=True)
+            self.app.report(event.reason, warning=True)
         self.show_failure(event.reason)
         self.session_failed(event.wish.path)

@@ -26,7 +26,7 @@ IN_USE_AFTER = 1.0
 """Seconds after a session is shown before that is asked: who only goes through the list asks nothing."""
 
 
-class InUse(Message):
+class OpenFileCheck(Message):
     """Whether another process has a session file open for writing."""
 
     def __init__(self, path: Path, in_use: bool) -> None:
@@ -39,7 +39,7 @@ class LiveState:
     """Keeps the words for what a session is doing; they age by a timer that runs no oftener than they change.
 
     Args:
-        screen: whose timers and workers are used; gets `InUse`.
+        screen: whose timers and workers are used; gets `OpenFileCheck`.
         show: shows the words.
         clock: tells the time now, in seconds since 1970.
     """
@@ -86,7 +86,7 @@ class LiveState:
         self._trouble = words
         self.tell()
 
-    def take(self, event: InUse) -> None:
+    def take(self, event: OpenFileCheck) -> None:
         """Take the answer to who writes."""
         if event.path == self._path:
             self._in_use = event.in_use
@@ -129,4 +129,4 @@ def _who_writes(path: Path, post: Callable[[Message], object]) -> None:
         status = os.stat(path)
     except OSError:
         return
-    post(InUse(path, (status.st_dev, status.st_ino) in files_in_use()))
+    post(OpenFileCheck(path, (status.st_dev, status.st_ino) in files_in_use()))

@@ -15,7 +15,7 @@ from pitree.ui.picker.activity_marks import SIGNS
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class LiveStatus:
     """What a session is doing.
 
     Attributes:
@@ -27,7 +27,7 @@ class State:
     holds: float = math.inf
 
 
-def state_of(activity: Activity, last_ms: float, now_ms: float, *, open_in_pi: bool = False) -> State:
+def state_of(activity: Activity, last_ms: float, now_ms: float, *, open_in_pi: bool = False) -> LiveStatus:
     """The state to show; of one left long ago only how it ended, without an age.
 
     Args:
@@ -38,14 +38,14 @@ def state_of(activity: Activity, last_ms: float, now_ms: float, *, open_in_pi: b
     """
     now = activity_now(activity, last_ms, now_ms, open_in_pi=open_in_pi)
     if now is Activity.NONE:
-        return State()
+        return LiveStatus()
     said = f"{SIGNS[now]} {WORDS[now]}"
     left = (last_ms + OVER_AFTER - now_ms) / 1000
     if math.isnan(last_ms) or (left <= 0 and not open_in_pi):
-        return State(said)
+        return LiveStatus(said)
     seconds = max(0.0, (now_ms - last_ms) / 1000)
     holds = span_holds(seconds)
-    return State(f"{said} {span(seconds)}", holds if open_in_pi else min(holds, left))
+    return LiveStatus(f"{said} {span(seconds)}", holds if open_in_pi else min(holds, left))
 
 
 def words_of(session: SessionManager, index: int) -> str:

@@ -11,7 +11,7 @@ ANCESTORS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RestorePoint:
     """A place in a session.
 
     Attributes:
@@ -36,7 +36,7 @@ class Place:
         return not self.ids or self.at_leaf or self.ids[0] in session.table.by_id
 
 
-def place_in(session: SessionManager, index: int, *, at_leaf: bool, folded: list[int]) -> Place:
+def place_in(session: SessionManager, index: int, *, at_leaf: bool, folded: list[int]) -> RestorePoint:
     """The place that an entry is."""
     table = session.table
     ids: list[str] = []
@@ -44,4 +44,4 @@ def place_in(session: SessionManager, index: int, *, at_leaf: bool, folded: list
     while at >= 0 and len(ids) < ANCESTORS:
         ids.append(table.ids[at])
         at = table.parents[at]
-    return Place(tuple(ids), at_leaf, tuple(table.ids[one] for one in folded))
+    return RestorePoint(tuple(ids), at_leaf, tuple(table.ids[one] for one in folded))

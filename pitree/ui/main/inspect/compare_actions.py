@@ -15,7 +15,7 @@ from pitree.ui.toolkit.background import in_thread
 
 if TYPE_CHECKING:
     from pitree.entry.compare import Comparison
-    from pitree.ui.windows.compare_window import Goal
+    from pitree.ui.windows.compare_window import CompareTarget
 
 
 class CompareActions(ReadingBase):
@@ -33,10 +33,10 @@ class CompareActions(ReadingBase):
         if self._marked is None:
             self._marked = here
             words = row_words(session, index)[:60]
-            self.app.tell(f"Marked: {words}. = on another entry, here or in another session, compares them")
+            self.app.report(f"Marked: {words}. = on another entry, here or in another session, compares them")
         elif self._marked == here:
             self._marked = None
-            self.app.tell("The mark is gone")
+            self.app.report("The mark is gone")
         else:
             in_thread(
                 self,
@@ -67,12 +67,12 @@ class CompareActions(ReadingBase):
 
     def _mark_is_gone(self, reason: str) -> None:
         self._marked = None
-        self.app.tell(reason, warning=True)
+        self.app.report(reason, warning=True)
 
     def _show_comparison(self, found: Comparison) -> None:
         from pitree.ui.windows.compare_window import CompareWindow
 
-        def went(goal: Goal | None) -> None:
+        def went(goal: CompareTarget | None) -> None:
             opened = self.opened
             if found.left.session is not found.right.session:
                 found.left.session.close()

@@ -15,7 +15,7 @@ from pitree.ui.toolkit.background import in_thread
 if TYPE_CHECKING:
     from pitree.entry.export import Format
     from pitree.session.manager.manager import SessionManager
-    from pitree.ui.toolkit.choice_window import Chosen
+    from pitree.ui.toolkit.choice_window import ChoiceResult
 
 _FORMATS = (
     ("html", "export.html", "one HTML page, for any browser"),
@@ -39,7 +39,7 @@ class ExportActions(ReadingBase):
         session, end = opened.session, self.entry_index
         entries = len(session.branch_indexes(end))
 
-        def chosen(choice: Chosen | None) -> None:
+        def chosen(choice: ChoiceResult | None) -> None:
             if choice is not None:
                 self._ask_file(session, end, choice.id)
 
@@ -66,7 +66,7 @@ class ExportActions(ReadingBase):
                 return f"Nothing can be written there: {reason}."
             if path.exists() and path not in agreed:
                 agreed.add(path)
-                again = keys.sign(self, "line.save")
+                again = keys.key_label(self, "line.save")
                 return f"There is a file of this name. {again} again replaces it."
             return None
 
@@ -85,9 +85,9 @@ class ExportActions(ReadingBase):
         try:
             written = save(path, export(session, end, kind))
         except (ExportError, SessionError) as error:
-            self.app.call_from_thread(self.app.tell, str(error), warning=True)
+            self.app.call_from_thread(self.app.report, str(error), warning=True)
         else:
-            self.app.call_from_thread(self.app.tell, f"Exported to {path}, {size(written)}")
+            self.app.call_from_thread(self.app.report, f"Exported to {path}, {size(written)}")
 
 
 def _path(line: str) -> Path:

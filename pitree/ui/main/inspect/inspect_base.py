@@ -14,7 +14,7 @@ from pitree.text.sanitize import visible
 if TYPE_CHECKING:
     from pitree.session.manager.manager import SessionManager
     from pitree.ui.app.app import PitreeApp
-    from pitree.ui.main.session_loading import Opened
+    from pitree.ui.main.session_loading import OpenedSession
     from pitree.ui.tree.tree_rows import TreeRows
 
 
@@ -34,7 +34,7 @@ class ReadingBase(Screen[None], inherit_bindings=False):
     app: PitreeApp
 
     @property
-    def opened(self) -> Opened | None:
+    def opened(self) -> OpenedSession | None:
         """The session shown."""
         raise NotImplementedError
 
@@ -56,13 +56,13 @@ class ReadingBase(Screen[None], inherit_bindings=False):
         """Put the cursor on an entry."""
         raise NotImplementedError
 
-    def ready(self) -> Opened | None:
+    def ready(self) -> OpenedSession | None:
         """The session shown, once it is whole and the cursor is on an entry; says so where it is not."""
         opened = self.opened
         if opened is None or self.entry_index < 0:
-            self.app.tell("No entry is shown", warning=True)
+            self.app.report("No entry is shown", warning=True)
         elif opened.provisional:
-            self.app.tell("The session is still loading; try again in a moment", warning=True)
+            self.app.report("The session is still loading; try again in a moment", warning=True)
         else:
             return opened
         return None

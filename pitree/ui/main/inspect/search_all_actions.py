@@ -10,7 +10,7 @@ from pitree.ui.toolkit.background import in_thread
 
 if TYPE_CHECKING:
     from pitree.pi.places import Places
-    from pitree.ui.find.search_window import Chosen, Kept
+    from pitree.ui.find.search_window import ChosenHit, SearchWindowState
 
 
 class EverywhereActions(ReadingBase):
@@ -20,7 +20,7 @@ class EverywhereActions(ReadingBase):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._everywhere: Kept | None = None
+        self._everywhere: SearchWindowState | None = None
 
     def action_everywhere(self) -> None:
         from pitree.ui.find.search_window import SearchWindow
@@ -32,16 +32,18 @@ class EverywhereActions(ReadingBase):
             kept.keeper.start()
         self.app.push_screen(SearchWindow(self.places, kept), self._go_to_hit)
 
-    def _begin(self) -> Kept:
+    def _begin(self) -> SearchWindowState:
         from pitree.config import table
         from pitree.query.index.index import Index, index_folder
         from pitree.ui.find.index_progress import IndexKeeper
-        from pitree.ui.find.search_window import Kept
+        from pitree.ui.find.search_window import SearchWindowState
 
         options = self.app.options
         if options.demo or not options.config[table.INDEX]:
-            return Kept()
-        return Kept(index=Index(index_folder()), keeper=IndexKeeper(self.places, self._index_changed))
+            return SearchWindowState()
+        return SearchWindowState(
+            index=Index(index_folder()), keeper=IndexKeeper(self.places, self._index_changed)
+        )
 
     def _index_changed(self) -> None:
         """The index has gone on; called in a thread."""
@@ -57,7 +59,7 @@ class EverywhereActions(ReadingBase):
         if isinstance(window, SearchWindow):
             window.index_changed()
 
-    def _go_to_hit(self, chosen: Chosen | None) -> None:
+    def _go_to_hit(self, chosen: ChosenHit | None) -> None:
         if chosen is None:
             return
 

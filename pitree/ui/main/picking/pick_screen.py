@@ -15,13 +15,13 @@ from pitree.pi.pick_result import ROOT, ForkSession, Form, LabelEntry, MoveLeaf,
 from pitree.session.format.new_records import clean_name
 from pitree.session.manager.continuation import Continuation, continuation
 from pitree.session.manager.manager import SessionManager
-from pitree.session.manager.pending_overlay import AsIfSet
+from pitree.session.manager.pending_overlay import PendingOverlay
 from pitree.session.manager.undoable_edits import clean_label
 from pitree.text.sanitize import visible
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.edit.edit_words import sentence
 from pitree.ui.main.main_screen import MainScreen
-from pitree.ui.main.session_loading import Opened
+from pitree.ui.main.session_loading import OpenedSession
 from pitree.ui.picker.picker import SessionPicker
 from pitree.ui.toolkit import keys
 from pitree.ui.tree.tree_rows import PENDING
@@ -29,8 +29,8 @@ from pitree.ui.windows.pick_bar import PendingBar, bar_words, pending_window
 
 if TYPE_CHECKING:
     from pitree.ui.app.options import AppOptions
-    from pitree.ui.main.edit.leaf_move import Move
-    from pitree.ui.toolkit.choice_window import Choice, Chosen
+    from pitree.ui.main.edit.leaf_move import LeafMove
+    from pitree.ui.toolkit.choice_window import Choice, ChoiceResult
 
 CANCELLED = 130
 """Exit status of who is left by Ctrl-C."""
@@ -39,14 +39,14 @@ CANCELLED = 130
 class PickScreen(MainScreen):
     """Collects labels and names; moving, forking and opening a session end it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.Place.PICKING)]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.PICKING)]
 
     def __init__(self, options: AppOptions) -> None:
         super().__init__(options)
         assert options.picking is not None
         self.picking: Picking = options.picking
         self._bar = PendingBar()
-        self._as_if_set: AsIfSet | None = None
+        self._overlay_pending: PendingOverlay | None = None
         self._known = 0
         """Entries of the session at hand when its leaf was told."""
 
@@ -56,19 +56,19 @@ class PickScreen(MainScreen):
     def on_mount(self) -> None:
         self._tell()
 
-    def places_of_keys(self) -> list[keys.Place]:
+    def places_of_keys(self) -> list[keys.KeyContext]:
         places = super().places_of_keys()
-        if keys.Place.GLOBAL in places:
-            places.insert(places.index(keys.Place.GLOBAL), keys.Place.PICKING)
+        if keys.KeyContext.GLOBAL in places:
+            places.insert(places.index(keys.KeyContext.GLOBAL), keys.KeyContext.PICKING)
         return places
 
     # -- what is shown: the session as it will be ---------------------------------------------------
 
-    def show_session(self, opened: Opened, entry: int | None, *, stays: bool = False) -> None:
+    def show_session(self, opened: OpenedSession, entry: int | None, *, stays: bool = False) -> None:
         session = opened.session
-        self._as_if_set = None
+        self._overlay_pending = None
         if self.picking.is_about(opened.path) and not opened.provisional:
-            self._as_if_set = AsIfSet(session.data)
+            self._overlay_pending = PendingOverlay(session.data)
             self._known = len(session.table)
             self._tell_leaf(session)
             self._lay()
@@ -79,7 +79,7 @@ class PickScreen(MainScreen):
 
     def session_grew(self) -> None:
         opened = self.opened
-        if opened is not None and self._as_if_set is not None:
+        if opened is not None and self._overlay_pending is not None:
             if len(opened.session.table) > self._known:
                 opened.session.leaf_of_file()  # whoever asks has gone on since
                 self.picking.leaf = None
@@ -96,11 +96,11 @@ class PickScreen(MainScreen):
             session.branch(leaf)
 
     def _lay(self) -> None:
-        if self._as_if_set is not None:
-            self._as_if_set.lay(self.picking.labels, self.picking.name)
+        if self._overlay_pending is not None:
+            self._overlay_pending.lay(self.picking.labels, self.picking.name)
 
     def _tell_name(self) -> None:
-        if self._as_if_set is not None and self.opened is not None:
+        if self._overlay_pending is not None and self.opened is not None:
             facts = self.opened.facts
             if self.picking.name is not None:
                 facts = replace(facts, name=f"{facts.name} ({PENDING})")
@@ -108,7 +108,7 @@ class PickScreen(MainScreen):
 
     def _tell(self) -> None:
         """Say what is pending: on the rows, in the header, in the bar."""
-        about = self._as_if_set is not None
+        about = self._overlay_pending is not None
         self.header.locked = False  # nothing is written, so it does not matter whether it could be
         self.tree_rows.pending = frozenset(map(visible, self.picking.labels)) if about else frozenset()
         self._tell_name()
@@ -116,13 +116,16 @@ class PickScreen(MainScreen):
         pending = self.picking.pending
         leave = f"{self._choosing} chooses {wanted}"
         if pending:
-            leave = f"{keys.sign(self, 'quit')} hands {'it' if len(pending) == 1 else 'them'} over"
-        self._bar.count, self._bar.words = len(pending), bar_words(pending, keys.sign(self, "undo"), leave)
+            leave = f"{keys.key_label(self, 'quit')} hands {'it' if len(pending) == 1 else 'them'} over"
+        self._bar.count, self._bar.words = (
+            len(pending),
+            bar_words(pending, keys.key_label(self, "undo"), leave),
+        )
 
     @property
     def _choosing(self) -> str:
         """The key that chooses what is asked for."""
-        return keys.sign(self, "picker.open" if self.picking.form is Form.PATH else "tree.continue")
+        return keys.key_label(self, "picker.open" if self.picking.form is Form.PATH else "tree.continue")
 
     def _changed(self) -> None:
         """Show the session as it will be by now."""
@@ -136,20 +139,20 @@ class PickScreen(MainScreen):
 
     # -- what is decided ------------------------------------------------------------------------------
 
-    def refusal(self, opened: Opened) -> str:
+    def refusal(self, opened: OpenedSession) -> str:
         return "the session is still loading" if opened.provisional else ""
 
     def writable(self) -> SessionManager | None:
         """The session shown, if labels and names of it can be collected."""
         opened = self.opened
         if opened is None:
-            self.app.tell("No session is open", warning=True)
+            self.app.report("No session is open", warning=True)
         elif reason := self.refusal(opened):
-            self.app.tell(sentence(reason), warning=True)
+            self.app.report(sentence(reason), warning=True)
         elif self.picking.form is not Form.JSON:
-            self.app.tell("Only a choice is asked for here: nothing is written", warning=True)
+            self.app.report("Only a choice is asked for here: nothing is written", warning=True)
         elif not self.picking.is_about(opened.path):
-            self.app.tell("Labels and names are for the session you came from", warning=True)
+            self.app.report("Labels and names are for the session you came from", warning=True)
         else:
             return opened.session
         return None
@@ -165,35 +168,35 @@ class PickScreen(MainScreen):
         if session.path is not None:
             self.picking.add(session.path, step)
             self._changed()
-            self.app.tell(f"Pending: {step.words} · {keys.sign(self, 'undo')} takes it back")
+            self.app.report(f"Pending: {step.words} · {keys.key_label(self, 'undo')} takes it back")
 
     def action_undo(self) -> None:
         step = self.picking.take_back()
         if step is None:
-            self.app.tell("Nothing to take back", warning=True)
+            self.app.report("Nothing to take back", warning=True)
             return
         self._changed()
-        self.app.tell(f"Taken back: {step.words}")
+        self.app.report(f"Taken back: {step.words}")
 
     def action_rename(self) -> None:
         listed = self.listed_session
         if listed is not None and self.opened is not None and Path(listed.path) != self.opened.path:
-            self.app.tell("Only the session you came from can be named here", warning=True)
+            self.app.report("Only the session you came from can be named here", warning=True)
         else:
             super().action_rename()
 
     def action_demo(self) -> None:
-        self.app.tell("The demo cannot be opened while picking", warning=True)
+        self.app.report("The demo cannot be opened while picking", warning=True)
 
     def action_delete(self) -> None:
-        self.app.tell("Nothing is deleted while picking", warning=True)
+        self.app.report("Nothing is deleted while picking", warning=True)
 
     def action_pending(self) -> None:
         self.app.push_screen(pending_window(self.picking.pending))
 
     # -- what ends it -----------------------------------------------------------------------------------
 
-    def move_leaf(self, wanted: Move) -> None:
+    def move_leaf(self, wanted: LeafMove) -> None:
         path, summary = wanted.session.path, wanted.summary
         if path is not None:
             words = summary.text if summary is not None else None
@@ -220,7 +223,9 @@ class PickScreen(MainScreen):
             self.picking.choose(opened.path, opened.session.table.ids[index])
             self.app.exit()
 
-    def ways_on(self, opened: Opened, chosen: Continuation, here: str, nothing_left: str) -> list[Choice]:
+    def ways_on(
+        self, opened: OpenedSession, chosen: Continuation, here: str, nothing_left: str
+    ) -> list[Choice]:
         from pitree.ui.toolkit.choice_window import Choice
 
         refused = self.refusal(opened)
@@ -247,7 +252,7 @@ class PickScreen(MainScreen):
             ),
         ]
 
-    def continue_in_pi(self, wanted: Move, *, moves: bool) -> None:
+    def continue_in_pi(self, wanted: LeafMove, *, moves: bool) -> None:
         if wanted.session.path is not None:
             self._open_there(wanted.session.path)
 
@@ -255,7 +260,7 @@ class PickScreen(MainScreen):
         self, session: SessionManager, index: int | None, cwd: str | None, text: str | None = None
     ) -> None:
         """What a session whose folder is gone is offered elsewhere."""
-        self.app.tell("Nothing is written while picking", warning=True)
+        self.app.report("Nothing is written while picking", warning=True)
 
     def action_pick_session(self) -> None:
         """Choose the session under the cursor of the list, or the one shown, as it is."""
@@ -265,7 +270,7 @@ class PickScreen(MainScreen):
         elif opened is not None:
             self._open_there(opened.path)
         else:
-            self.app.tell("No session is open", warning=True)
+            self.app.report("No session is open", warning=True)
 
     def _open_already(self, path: Path) -> str:
         """Why a session cannot be opened where the reader came from; empty where it can."""
@@ -275,11 +280,13 @@ class PickScreen(MainScreen):
     def _open_there(self, path: Path) -> None:
         if self.picking.form is Form.JSON:
             if open_already := self._open_already(path):
-                self.app.tell(sentence(open_already), warning=True)
+                self.app.report(sentence(open_already), warning=True)
                 return
             self.picking.finish(path)
         elif self.picking.form is Form.ID:
-            self.app.tell(f"An entry is asked for here: {self._choosing} on its row chooses it", warning=True)
+            self.app.report(
+                f"An entry is asked for here: {self._choosing} on its row chooses it", warning=True
+            )
             return
         else:
             self.picking.choose(path)
@@ -295,7 +302,7 @@ class PickScreen(MainScreen):
     def _wants_operations(self) -> bool:
         if self.picking.form is Form.JSON:
             return True
-        self.app.tell(f"Only a choice is asked for here: {self._choosing} chooses", warning=True)
+        self.app.report(f"Only a choice is asked for here: {self._choosing} chooses", warning=True)
         return False
 
     # -- leaving ------------------------------------------------------------------------------------------
@@ -321,7 +328,7 @@ class PickScreen(MainScreen):
     def _ask_whether_to_forget(self) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
-        def chosen(choice: Chosen | None) -> None:
+        def chosen(choice: ChoiceResult | None) -> None:
             if choice is None:
                 return
             if choice.id == "hand":

@@ -15,11 +15,11 @@ from pitree.entry.parts import Body, Fact, Part, PartKind, Preview, Syntax
 from pitree.text import cells
 from pitree.text.sanitize import visible
 from pitree.text.wrap import wrap
-from pitree.ui.entry.document.document import Document, Item
+from pitree.ui.entry.document.document import Document, DocumentItem
 from pitree.ui.entry.document.facts_rows import flow, table
 from pitree.ui.entry.document.fold import Fold, stretches
 from pitree.ui.entry.document.lines import Row, line_styler, rows_of
-from pitree.ui.entry.document.sections import Look, Signs, lay_out
+from pitree.ui.entry.document.sections import LayoutStyle, Signs, lay_out
 from pitree.ui.entry.document.views import BLOCK, KEPT_BLOCKS, LazyText, Rows
 from pitree.ui.entry.styling.block_styles import block_style
 from pitree.ui.entry.styling.code import code_rows
@@ -306,7 +306,7 @@ def numbered(count: int, word: str = "row") -> Rows:
 
 
 def test_a_document_stacks_views() -> None:
-    document = Document([Item(numbered(3)), Item(numbered(2, "other"))], [])
+    document = Document([DocumentItem(numbered(3)), DocumentItem(numbered(2, "other"))], [])
     assert document.height == 5
     assert said(document.row(3)[1]) == "other number 0"
     with pytest.raises(IndexError):
@@ -314,14 +314,14 @@ def test_a_document_stacks_views() -> None:
 
 
 def test_swapping_a_text_above_the_window_moves_the_window_along() -> None:
-    document = Document([Item(numbered(3)), Item(numbered(10, "next"))], [])
+    document = Document([DocumentItem(numbered(3)), DocumentItem(numbered(10, "next"))], [])
     assert document.swap(0, numbered(8), 5) == 10
     assert said(document.row(10)[1]) == "next number 2"
 
 
 def test_swapping_the_text_being_read_keeps_its_first_row() -> None:
     plain = lazy("\n".join(f"- item number {n}" for n in range(300)), 60)
-    document = Document([Item(plain)], [])
+    document = Document([DocumentItem(plain)], [])
     document.settle(0, 400)
     spaced: list[Row] = []
     for number in range(300):
@@ -335,7 +335,7 @@ def text_part(key: str, text: str, **more: Any) -> Part:
 
 
 def shown(parts: list[Part], folds: dict[str, Fold] | None = None, width: int = 40) -> list[str]:
-    document = lay_out(parts, folds or {}, Look(width, PLAIN, signs=Signs("⏎")), lambda wish: None)
+    document = lay_out(parts, folds or {}, LayoutStyle(width, PLAIN, signs=Signs("⏎")), lambda wish: None)
     document.settle(0, 10**9)
     rows = []
     for at in range(document.height):

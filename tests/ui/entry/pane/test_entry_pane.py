@@ -18,7 +18,7 @@ from pitree.session.manager.manager import SessionManager
 from pitree.ui.app.theme import DARK, LIGHT
 from pitree.ui.entry import DetailPane
 from pitree.ui.entry.document.views import LazyText
-from pitree.ui.entry.pane.entry_loader import Loaded, View, load
+from pitree.ui.entry.pane.entry_loader import LoadedEntry, ViewOptions, load
 from tests.support.seeing import line_with, lines, until, words
 from tests.support.seeing import text as screen
 from tests.support.taking_apart import Story, call, text
@@ -117,7 +117,7 @@ async def test_the_newest_entry_wins(monkeypatch: pytest.MonkeyPatch) -> None:
         story.say(f"u{number}", "user", f"message {number}")
     loads: list[int] = []
 
-    def counting(session: SessionManager, index: int, view: View, **more: Any) -> Loaded:
+    def counting(session: SessionManager, index: int, view: ViewOptions, **more: Any) -> LoadedEntry:
         loads.append(index)
         return load(session, index, view, **more)
 

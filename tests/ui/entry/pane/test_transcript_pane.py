@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from pitree.entry.branch_parts import Branch
 from pitree.query.language.query import Query
 from pitree.ui.app.app import PitreeApp
-from pitree.ui.entry.document.sections import Look
+from pitree.ui.entry.document.sections import LayoutStyle
 from pitree.ui.entry.pane.branch_hits import BranchHits
 from pitree.ui.entry.pane.transcript_pane import TranscriptPane
 from pitree.ui.entry.styling.style_names import Palette
@@ -136,7 +136,7 @@ async def test_what_comes_to_a_branch_is_counted_too(file: Path) -> None:
     story = long_story(100)
     branch = Branch(story.session(), 199)
     query = Query.parse("question")
-    look = Look(60, Palette.read(lambda name: Style()))
+    look = LayoutStyle(60, Palette.read(lambda name: Style()))
     before = BranchHits(branch, query, look)
     before.fill(lambda: False, lambda: None)
     assert (before.whole, before.between(0, 200), before.between(100, 200)) == (True, 100, 50)

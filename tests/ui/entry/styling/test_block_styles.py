@@ -17,7 +17,7 @@ from pitree.text.sanitize import visible
 from pitree.ui.entry.document.lines import Gutter, Spans
 from pitree.ui.entry.document.views import BLOCK, LazyText
 from pitree.ui.entry.styling.ansi import PLAIN as PEN
-from pitree.ui.entry.styling.ansi import Inks, Pen, applied, coloured_lines, contrast
+from pitree.ui.entry.styling.ansi import Pen, PenStyles, applied, coloured_lines, contrast
 from pitree.ui.entry.styling.block_styles import block_style
 from pitree.ui.entry.styling.body_splitter import pieces
 from pitree.ui.entry.styling.diffs import differences
@@ -36,7 +36,7 @@ def coloured() -> Palette:
 
 
 PALETTE = coloured()
-INKS = Inks(PALETTE, NONE)
+INKS = PenStyles(PALETTE, NONE)
 
 
 def words(lines: list[Spans]) -> list[str]:
@@ -110,7 +110,7 @@ def test_any_colour_can_be_read(red: int, green: int, blue: int, paper: bool) ->
 @pytest.mark.parametrize("number", range(256))
 def test_each_of_the_256_colours_has_a_style_with_and_without_a_palette(number: int) -> None:
     assert INKS.style(Pen(ink=number)).color is not None
-    assert Inks(PLAIN, NONE).style(Pen(ink=number, paper=number)).reverse
+    assert PenStyles(PLAIN, NONE).style(Pen(ink=number, paper=number)).reverse
 
 
 def test_other_sequences_become_signs_and_nothing_joins_to_a_new_one() -> None:

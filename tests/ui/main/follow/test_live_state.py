@@ -18,8 +18,8 @@ from pitree.session.manager.activity import OVER_AFTER, STALE_AFTER, Activity
 from pitree.session.manager.manager import SessionManager
 from pitree.ui.main.follow import live_state as live_state
 from pitree.ui.main.follow.live_reading import same_entries
-from pitree.ui.main.follow.live_state import IN_USE_AFTER, IN_USE_EVERY, InUse, LiveState
-from pitree.ui.main.follow.live_words import State, state_of
+from pitree.ui.main.follow.live_state import IN_USE_AFTER, IN_USE_EVERY, LiveState, OpenFileCheck
+from pitree.ui.main.follow.live_words import LiveStatus, state_of
 from pitree.ui.main.follow.restore_point import place_in
 from pitree.ui.main.follow.tips_window import ends_window
 from pitree.ui.toolkit.borders import Bordered
@@ -58,14 +58,14 @@ def test_states_with_their_age(activity: Activity, ago: float, words: str, holds
 def test_fault_27_a_session_left_long_ago_neither_works_nor_waits(days: float) -> None:
     then = NOW - days * 86_400_000
     for activity in (Activity.WORKING, Activity.WAITING):
-        assert state_of(activity, then, NOW) == State()
-    assert state_of(Activity.ERROR, then, NOW) == State("✗ ended with an error")
-    assert state_of(Activity.ABORTED, then, NOW) == State("◌ aborted")
+        assert state_of(activity, then, NOW) == LiveStatus()
+    assert state_of(Activity.ERROR, then, NOW) == LiveStatus("✗ ended with an error")
+    assert state_of(Activity.ABORTED, then, NOW) == LiveStatus("◌ aborted")
 
 
 def test_fault_27_it_waits_up_to_then_and_longer_where_pi_has_it_open() -> None:
     almost = NOW - OVER_AFTER + 2_000
-    assert state_of(Activity.WAITING, almost, NOW) == State("○ waiting for you 11 h", pytest.approx(2))
+    assert state_of(Activity.WAITING, almost, NOW) == LiveStatus("○ waiting for you 11 h", pytest.approx(2))
     then = NOW - 2 * 86_400_000
     assert state_of(Activity.WAITING, then, NOW, open_in_pi=True).words == "○ waiting for you 2 d"
 
@@ -155,15 +155,15 @@ def test_who_writes_is_asked_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(5):
         state.grew()
     assert len(screen.workers) == 1
-    state.take(InUse(Path("/other.jsonl"), True))
+    state.take(OpenFileCheck(Path("/other.jsonl"), True))
     assert "open in Pi" not in shown[-1]
-    state.take(InUse(Path("/x.jsonl"), True))
+    state.take(OpenFileCheck(Path("/x.jsonl"), True))
     assert shown[-1].endswith("· open in Pi")
     assert IN_USE_EVERY in [timer.seconds for timer in screen.running]
     clock[0] += IN_USE_EVERY
     next(timer for timer in screen.running if timer.seconds == IN_USE_EVERY).callback()
     assert len(screen.workers) == 2
-    state.take(InUse(Path("/x.jsonl"), False))
+    state.take(OpenFileCheck(Path("/x.jsonl"), False))
     assert "open in Pi" not in shown[-1]
 
 
