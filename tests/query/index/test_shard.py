@@ -131,7 +131,7 @@ def test_room_is_left_on_the_disk(places: Places, folder: Path, monkeypatch: pyt
     index = made(folder, places)
     assert_right(index, places)
     write_store(Path(places.agent_dir), 8, sessions=17, entries=16)
-    with pytest.raises(index_update.IndexNotWritten, match="MB of room on the disk"):
+    with pytest.raises(index_update.IndexNotWritten, match="TB of room on the disk"):
         made(folder, places)
     assert [one.path for one in shard_names(folder)] == before
     assert_right(index, places)
