@@ -138,6 +138,7 @@ def test_shares() -> None:
 
 ELSEWHERE = {
     "session/format/new_records.py": "the time as it is written into files",
+    "ui/app/crash.py": "a time in the name of a file",
     "outline/row_words.py": "the time of a label, as Pi's rows have it",
     "entry/parts/tools.py": "a timeout in seconds, as the call has it",
 }
