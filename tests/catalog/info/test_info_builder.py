@@ -264,7 +264,7 @@ class TestRewriting:
 
 class TestState:
     @pytest.mark.parametrize(
-        ("last", "state"),
+        ("last", "activity"),
         [
             (message("z", None, "go on", timestamp="2026-01-01T00:01:00.000Z"), Activity.WORKING),
             (message("z", None, "ok", "toolResult", timestamp="2026-01-01T00:01:00.000Z"), Activity.WORKING),
@@ -279,16 +279,16 @@ class TestState:
         ],
     )
     def test_it_is_read_off_the_last_message(
-        self, write: Write, last: dict[str, Any], state: Activity
+        self, write: Write, last: dict[str, Any], activity: Activity
     ) -> None:
         path = write(encode(*TALK))
         found = read(path)
         assert (found.activity, found.active) == (Activity.ABORTED, 1_767_225_610_000)
         append(path, encode(last))
         found = read_on(found)
-        assert (found.activity, found.active) == (state, 1_767_225_660_000)
+        assert (found.activity, found.active) == (activity, 1_767_225_660_000)
         append(path, encode(name("later"), message("y", "z", "!ls", "bashExecution")))
-        assert read_on(found).activity is state
+        assert read_on(found).activity is activity
 
     def test_without_messages_there_is_none(self, write: Write) -> None:
         found = read(write(encode(HEADER)))
