@@ -19,7 +19,7 @@ from tests.support.stores import Store
 
 VARIABLES = ("PI_CODING_AGENT_SESSION_DIR", "NO_COLOR", "FORCE_COLOR", "PITREE_DEBUG", "COLUMNS")
 
-MANY_OBJECTS = 1_000_000
+MANY_FREEZES = 40
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,30 @@ class Ran:
 Run = Callable[..., Ran]
 
 
+@pytest.fixture(scope="session")
+def freezes() -> Iterator[list[None]]:
+    """One item for each time that what is there was kept from the garbage collector, since it last was thawed.
+
+    Counting what is kept, as `gc.get_freeze_count` does, takes tens of milliseconds.
+    """
+    noted: list[None] = []
+    freeze = gc.freeze
+
+    def counted() -> None:
+        noted.append(None)
+        freeze()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gc, "freeze", counted)
+        yield noted
+
+
 @pytest.fixture(autouse=True)
-def thaw() -> Iterator[None]:
-    """What an app of the test has kept from the garbage collector is garbage once the test is over."""
+def thaw(freezes: list[None]) -> Iterator[None]:
+    """What the apps of the tests have kept from the garbage collector is garbage once the tests are over."""
     yield
-    if gc.get_freeze_count() > MANY_OBJECTS:  # each time would take as long as the tests themselves
+    if len(freezes) > MANY_FREEZES:  # each time would take as long as the tests themselves
+        freezes.clear()
         gc.unfreeze()
 
 
