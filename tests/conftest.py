@@ -19,6 +19,7 @@ from tests.support.stores import Store
 
 VARIABLES = ("PI_CODING_AGENT_SESSION_DIR", "NO_COLOR", "FORCE_COLOR", "PITREE_DEBUG", "COLUMNS")
 
+LONG_NAME = 80
 MANY_FREEZES = 40
 
 
@@ -39,9 +40,15 @@ class Ran:
 Run = Callable[..., Ran]
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a case by the beginning of its text: some are megabytes, and names go from process to process."""
+    long = isinstance(val, str | bytes) and len(val) > LONG_NAME
+    return ascii(val[:LONG_NAME])[:LONG_NAME] + "..." if long else None
+
+
 @pytest.fixture(scope="session")
 def freezes() -> Iterator[list[None]]:
-    """One item for each time that what is there was kept from the garbage collector, since it last was thawed.
+    """One item for each `gc.freeze` since the last thaw.
 
     Counting what is kept, as `gc.get_freeze_count` does, takes tens of milliseconds.
     """
