@@ -7,7 +7,6 @@ import os
 import re
 import shlex
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -86,10 +85,7 @@ class Inside:
 
     def until(self, true: Callable[[], bool]) -> None:
         """Read on until something holds that is not on the screen."""
-        deadline = time.monotonic() + SLOW
-        while not true():
-            assert time.monotonic() < deadline, self.app.picture()
-            self.app.idle(0.02)
+        self.app.read_until(true, SLOW)
 
     # Its files
 

@@ -6,11 +6,11 @@ import json
 import os
 import random
 import signal
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from pitree.session.manager.manager import SessionManager
+from tests.support.waiting import kill_at_any_moment
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,6 @@ def write_until_killed(path: Path, chance: random.Random) -> Remains:
     before = path.read_bytes()
     reader, writer = os.pipe()
     seed = chance.random()
-    moment = chance.expovariate(1 / 0.005)
     child = os.fork()
     if not child:
         try:
@@ -50,10 +49,8 @@ def write_until_killed(path: Path, chance: random.Random) -> Remains:
     os.close(writer)
     with os.fdopen(reader, "rb") as told:
         ready = told.readline()
-        time.sleep(moment)
-        os.kill(child, signal.SIGKILL)
+        status = kill_at_any_moment(child, chance, 0.005)
         ids = told.read().decode().split("\n")
-    _, status = os.waitpid(child, 0)
     assert ready == b"ready\n"
     assert os.WTERMSIG(status) == signal.SIGKILL, "it should have been killed while it wrote"
     data = path.read_bytes()

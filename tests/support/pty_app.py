@@ -62,6 +62,9 @@ QUIET = 0.15
 LOOK_AFTER = 1.0
 """Seconds of output without a pause, such as moving signs of progress, after which it is looked at anyway."""
 
+LOOK_EVERY = 0.02
+"""Seconds between two looks at what is waited for beside the screen."""
+
 Wanted = str | re.Pattern[str] | Callable[[str], bool]
 """What a screen should hold: a text, a pattern, or a condition on its text."""
 
@@ -348,6 +351,18 @@ class PtyApp:
     def has_written(self, data: bytes) -> bool:
         """Whether bytes are in what was read and not looked at yet; costs no emulation."""
         return any(data in piece.data for piece in self._pieces)
+
+    def read_until(self, holds: Callable[[], object], timeout: float = 20.0) -> None:
+        """Read on until something holds that is not on the screen.
+
+        Raises:
+            ScreenTimeoutError: it did not within `timeout` seconds.
+        """
+        deadline = time.monotonic() + timeout
+        while not holds():
+            if time.monotonic() > deadline:
+                raise ScreenTimeoutError(f"not within {timeout} s\n{self.picture()}")
+            self._read(LOOK_EVERY)
 
     def idle(self, seconds: float) -> None:
         """Read what comes for so many seconds, without looking at it."""

@@ -8,6 +8,8 @@ from typing import Any
 from textual.app import App
 from textual.pilot import Pilot
 
+from tests.support.waiting import PATIENCE, until_async
+
 _NO_BORDERS = dict.fromkeys(map(ord, "│╭╮╰╯─"), " ")
 
 
@@ -31,10 +33,28 @@ def line_with(app: App[Any], words: str) -> str:
     return next((line for line in lines(app) if words in line), "")
 
 
-async def until(pilot: Pilot[Any], holds: Callable[[], object], seconds: float = 60.0) -> None:
+async def until(pilot: Pilot[Any], holds: Callable[[], object], seconds: float = PATIENCE) -> None:
     """Wait until something holds, looking again after each round of the app's work."""
-    for _ in range(int(seconds / 0.02)):
-        if holds():
-            return
-        await pilot.pause(0.02)
-    raise AssertionError(f"it did not come about within {seconds} s; on screen:\n{text(pilot.app)}")
+    await until_async(holds, seconds, lambda: f"on screen:\n{text(pilot.app)}", pilot.pause)
+
+
+async def until_after(pilot: Pilot[Any], seconds: float) -> None:
+    """Wait until a timer of the app has rung that was set later than those of as many seconds set by now.
+
+    For what must not happen: the timer that would have brought it has rung too.
+    """
+    rung: list[None] = []
+    pilot.app.set_timer(seconds, lambda: rung.append(None))
+    await until(pilot, lambda: rung)
+    await pilot.pause()
+
+
+async def until_still(pilot: Pilot[Any], looks: int = 5) -> None:
+    """Wait until the screen is the same at several looks, each after the app had come to rest."""
+    seen: list[list[str]] = []
+
+    def still() -> bool:
+        seen.append(lines(pilot.app))
+        return len(seen) >= looks and all(one == seen[-1] for one in seen[-looks:])
+
+    await until_async(still, pause=lambda step: pilot.pause())

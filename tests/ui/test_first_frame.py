@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from pitree.ui.main.opening_screen import OpeningScreen
 from tests.support.pty_app import PtyApp
 from tests.support.seeing import lines, text, until
 from tests.support.stores import START, Store
+from tests.support.waiting import until as until_it
 
 DAY = 86_400_000
 
@@ -49,10 +49,7 @@ async def test_the_list_comes_in_place_of_one_that_looks_the_same(
     some(store)
     monkeypatch.setattr(ahead_module, "cores", lambda: 2)
     ahead = Prefetch(find_places(tmp_path, None, {"PI_CODING_AGENT_DIR": str(store.agent)}), True, None)
-    ends = time.monotonic() + 60
-    while not ahead.whole:
-        ahead.look()
-        assert time.monotonic() < ends
+    until_it(lambda: ahead.look() or ahead.whole)
     load = PitreeApp._load
     monkeypatch.setattr(PitreeApp, "_load", lambda self: None)
     app = PitreeApp(
@@ -65,6 +62,7 @@ async def test_the_list_comes_in_place_of_one_that_looks_the_same(
         assert "Sessions · all" in first[1]
         load(app)
         await until(pilot, lambda: isinstance(app.screen, MainScreen) and "question 0" in text(app))
+        await until(pilot, lambda: "looking" not in text(app))
         assert listed(app) == first
 
 

@@ -22,7 +22,7 @@ from pitree.pi.places import folder_name
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
 from pitree.ui.main.browse import BrowseScreen
-from tests.support.seeing import until
+from tests.support.seeing import until, until_still
 from tests.support.stories import START, Story, login_story
 
 NOW = START.timestamp() + 3 * 3600
@@ -97,7 +97,7 @@ def settled(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
         for screen in pilot.app.screen_stack:
             for blinking in screen.query("Input"):
                 blinking.cursor_blink = False  # type: ignore[attr-defined]
-        await pilot.pause(0.5)
+        await until_still(pilot)
 
     return run
 

@@ -7,7 +7,6 @@ import dataclasses
 import os
 import random
 import shutil
-import signal
 import sqlite3
 import stat
 import time
@@ -31,6 +30,7 @@ from tests.support.beside import in_child
 from tests.support.records import HEADER, encode, message
 from tests.support.small_disk import on_small_disk
 from tests.support.stores import START, Store, records
+from tests.support.waiting import kill_at_any_moment, until
 
 SOON = 20_000_000
 """Nanoseconds after which tests take a file for settled: more than a step of their file system's clock."""
@@ -75,7 +75,8 @@ def shown(found: SessionList) -> dict[str, object]:
 
 def settle() -> None:
     """Let the files written so far become settled."""
-    time.sleep(SOON / 1e9 * 1.5)
+    written = time.time_ns()
+    until(lambda: time.time_ns() > written + 1.5 * SOON)
 
 
 @pytest.fixture
@@ -350,9 +351,7 @@ class TestFaults:
                         cache.finish(10)
                 finally:
                     os._exit(1)
-            time.sleep(chance.expovariate(1 / 0.02))
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
+            kill_at_any_moment(child, chance, 0.02)
             assert shown(listed(places, file)) == many
             if chance.random() < 0.3:
                 shutil.rmtree(file.parent, ignore_errors=True)
@@ -390,7 +389,4 @@ class TestWriting:
         monkeypatch.setattr(info_cache, "QUIET", 0.01)
         file.unlink()
         cache.keep(infos[:5])
-        ends = time.monotonic() + 60
-        while len(InfoCache(file).find([info.file for info in infos])) < 5:
-            assert time.monotonic() < ends
-            time.sleep(0.01)
+        until(lambda: len(InfoCache(file).find([info.file for info in infos])) >= 5)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-import time
 import tracemalloc
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from pitree.pi.places import default_places, find_places
 from pitree.session import SessionManager
 from pitree.session.format.errors import SessionError
 from tests.support.stores import START, Store, encode, iso, records
+from tests.support.waiting import until_async
 
 
 @pytest.fixture
@@ -281,10 +281,7 @@ class TestCancelling:
         task = asyncio.create_task(list_all_sessions(on_progress=progress))
         with pytest.raises(asyncio.CancelledError):
             await task
-        ends = time.monotonic() + 60
-        while any(thread.name == "pitree-list" for thread in threading.enumerate()):
-            assert time.monotonic() < ends, "a reading thread went on"
-            await asyncio.sleep(0.005)
+        await until_async(lambda: all(thread.name != "pitree-list" for thread in threading.enumerate()))
 
 
 class TestFinding:

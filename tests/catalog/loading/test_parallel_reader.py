@@ -7,8 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,6 +18,7 @@ from pitree.pi.places import Places, find_places
 from tests.catalog.info.test_info_cache import shown
 from tests.support.stores import Store
 from tests.support.together import ROOT
+from tests.support.waiting import until
 
 WAIT = 60.0
 
@@ -57,13 +56,6 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[ReadingProcess]:
     monkeypatch.setattr(parallel_reader, "A_SHARE", 1)
     monkeypatch.setattr(parallel_reader.Readers, "_beside_processes", lambda self: None)
     return started
-
-
-def until(holds: Callable[[], bool]) -> None:
-    ends = time.monotonic() + WAIT
-    while not holds():
-        assert time.monotonic() < ends
-        time.sleep(0.005)
 
 
 def is_over(process: ReadingProcess) -> bool:

@@ -7,8 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from tests.catalog.info.test_info_cache import SOON, facts, settle
 from tests.catalog.loading.test_parallel_reader import alive
 from tests.support.stores import Store
 from tests.support.together import ROOT
+from tests.support.waiting import until
 
 WAIT = 60.0
 
@@ -47,11 +47,13 @@ def facts_of(infos: Iterable[SessionInfo]) -> dict[str, object]:
 
 def until_ended(ahead: Prefetch) -> Prefetch:
     """Wait until the process has sent all it will."""
-    ends = time.monotonic() + WAIT
-    while ahead._process is not None:
-        ahead.look()
-        assert time.monotonic() < ends
-        time.sleep(0.005)
+
+    def ended() -> bool:
+        if ahead._process is not None:
+            ahead.look()
+        return ahead._process is None
+
+    until(ended)
     return ahead
 
 
@@ -117,11 +119,11 @@ def test_it_goes_when_the_program_is_killed(store: Store) -> None:
     program = (
         "from pitree.session import ahead\n"
         "from pitree.pi.places import find_places\n"
-        "import time\n"
+        "import signal\n"
         "ahead.cores = lambda: 2\n"
         "one = ahead.Ahead(find_places(), True, None)\n"
         "print(one._process.pid, flush=True)\n"
-        "time.sleep(600)\n"
+        "signal.pause()\n"
     )
     environment = {**os.environ, "PI_CODING_AGENT_DIR": str(store.agent)}
     with subprocess.Popen(
@@ -132,10 +134,3 @@ def test_it_goes_when_the_program_is_killed(store: Store) -> None:
         assert alive(pid)
         running.kill()
     until(lambda: not alive(pid))
-
-
-def until(holds: Callable[[], bool]) -> None:
-    ends = time.monotonic() + WAIT
-    while not holds():
-        assert time.monotonic() < ends
-        time.sleep(0.005)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from pitree.catalog.watch import fs_events, watcher
 from pitree.catalog.watch.fs_events import EventsMissing, EventTrust, FolderEvents
 from pitree.catalog.watch.watcher import Changes, Watcher
 from pitree.pi.places import Places
+from tests.support.waiting import until
 
 PATIENCE = 20.0
 
@@ -35,10 +35,9 @@ class Seen:
 
     def until(self, holds: Callable[[Changes], object]) -> Changes:
         """Wait until what was told since the last time, all together, fulfils a condition."""
-        deadline = time.monotonic() + PATIENCE
         told = Changes()
         while not holds(told):
-            assert self.woken.wait(deadline - time.monotonic()), f"only told {told}"
+            assert self.woken.wait(PATIENCE), f"only told {told}"
             self.woken.clear()
             new = self.watcher.take()
             told = Changes(
@@ -226,10 +225,7 @@ def test_one_wake_until_it_is_taken(root: Path, watch: Watch) -> None:
     before = seen.wakes
     other = append(root / "a" / "two.jsonl")
     seen.woken.clear()
-    deadline = time.monotonic() + PATIENCE
-    while str(other) not in seen.watcher._changes.files:
-        assert time.monotonic() < deadline
-        os.sched_yield()
+    until(lambda: str(other) in seen.watcher._changes.files)
     assert seen.wakes == before
     assert {str(path), str(other)} <= seen.watcher.take().files
 
@@ -308,8 +304,9 @@ def test_where_events_are_lost_files_are_looked_at_more_often(
         seen.watcher.follow(path)
         seen.until(lambda told: told.followed)
         assert not seen.watcher.notice
-        deadline = time.monotonic() + PATIENCE
-        while not seen.watcher.notice and time.monotonic() < deadline:
+        for _ in range(100):
+            if seen.watcher.notice:
+                break
             append(path)
             seen.until(lambda told: told.followed)
         assert "do not come" in seen.watcher.notice

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-import signal
 import sys
-import time
 from pathlib import Path
 from threading import Thread
 
@@ -24,6 +22,7 @@ from pitree.workers.failures import reason_of
 from tests.support.failing import WordlessError
 from tests.support.search_store import hits_of, write_store
 from tests.support.small_disk import on_small_disk
+from tests.support.waiting import kill_at_any_moment
 
 QUERIES = ("parse", "foo.ba", "role:user 修正", '"a/b/c.py"', "tool:bash -token")
 
@@ -68,9 +67,7 @@ def test_killed_at_any_moment(places: Places, folder: Path) -> None:
                 made(folder, places)
             finally:
                 os._exit(1)
-        time.sleep(chance.expovariate(1 / 0.02))
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        kill_at_any_moment(child, chance, 0.02)
         assert_right(Index(folder), places)
     before = {one.path for one in shard_names(folder)}
     index = made(folder, places)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from pitree.session import SessionManager
+from pitree.session.live import follower as follower_module
 from pitree.session.live.branch_tips import Tips, heir
 from pitree.session.live.follower import (
     RESTLESS,
@@ -129,41 +130,50 @@ def test_a_file_moved_away_and_back_is_the_same(write: Write) -> None:
     assert follower.look().came == 2
 
 
-def settle(follower: Follower, until: Finding) -> FileCheck:
-    """Look until the finding is there; what is found before is that all is the same, and to look again."""
-    deadline = time.monotonic() + 20
-    while (look := follower.look()).finding is not until:
-        assert look.finding is Finding.SAME
-        assert look.again
-        assert time.monotonic() < deadline
-    return look
+class Clock:
+    """A clock for the follower, which goes on as far as it says when to look again."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        monkeypatch.setattr(follower_module, "time", SimpleNamespace(monotonic=lambda: self.now))
+
+    def settle(self, follower: Follower, until: Finding) -> float:
+        """Look until the finding is there, and before it nothing new; the seconds it took."""
+        started = self.now
+        while (look := follower.look()).finding is not until:
+            assert look.finding is Finding.SAME
+            assert look.again
+            self.now += look.again
+            assert self.now < started + 20
+        return self.now - started
 
 
-def test_a_file_that_is_being_rewritten_is_told_once_it_rests(write: Write) -> None:
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+def test_a_file_that_is_being_rewritten_is_told_once_it_rests(write: Write, clock: Clock) -> None:
     path = write(START + TAIL)
     follower = Follower(SessionManager.open(path))
-    started = time.monotonic()
     path.write_bytes(b"")
     assert follower.look().again
     path.write_bytes(START)
-    settle(follower, Finding.REPLACED)
-    assert time.monotonic() - started >= SETTLED
+    assert SETTLED <= clock.settle(follower, Finding.REPLACED) < SETTLED + 2 * SOON
 
 
-def test_a_file_that_never_rests_is_told_all_the_same(write: Write) -> None:
+def test_a_file_that_never_rests_is_told_all_the_same(write: Write, clock: Clock) -> None:
     path = write(START + TAIL)
     follower = Follower(SessionManager.open(path), settled=1e9)
     path.write_bytes(START)
-    started = time.monotonic()
-    settle(follower, Finding.REPLACED)
-    assert time.monotonic() - started >= RESTLESS
+    assert RESTLESS <= clock.settle(follower, Finding.REPLACED) < RESTLESS + 2 * SOON
 
 
-def test_a_touched_file_may_have_changed(write: Write) -> None:
+def test_a_touched_file_may_have_changed(write: Write, clock: Clock) -> None:
     path = write(START)
     follower = Follower(SessionManager.open(path))
     os.utime(path, (1, 1))
-    settle(follower, Finding.TOUCHED)
+    clock.settle(follower, Finding.TOUCHED)
     assert follower.look() == FileCheck(Finding.SAME, 1)
 
 

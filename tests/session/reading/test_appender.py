@@ -8,16 +8,17 @@ import shutil
 import stat
 import subprocess
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from pitree.session.format.errors import WriteError
 from pitree.session.manager.manager import SessionManager
+from pitree.session.reading import appender as appender_module
 from tests.support.beside import (
     LATE,
     TALK,
@@ -126,25 +127,38 @@ def test_a_last_line_without_lf_gets_it_in_the_same_write(
     assert same_as_on_disk(session)
 
 
-def test_an_unfinished_last_line_is_waited_for(talk: SessionManager) -> None:
+class Clock:
+    """A clock of the appender, moved by its pauses alone; `at_pause` gets the number of each."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, at_pause: Callable[[int], object]) -> None:
+        self.pauses: list[float] = []
+        self._at_pause = at_pause
+        own = SimpleNamespace(monotonic=lambda: sum(self.pauses), time=time.time, sleep=self._sleep)
+        monkeypatch.setattr(appender_module, "time", own)
+
+    def _sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self._at_pause(len(self.pauses))
+
+
+def test_an_unfinished_last_line_is_waited_for(talk: SessionManager, monkeypatch: pytest.MonkeyPatch) -> None:
     append(talk, LATE[:40])
-    thread = threading.Timer(0.15, append, (talk, LATE[40:]))
-    thread.start()
-    start = time.monotonic()
+    clock = Clock(monkeypatch, lambda number: number == 15 and append(talk, LATE[40:]))
     talk.append_session_info("n")
-    assert time.monotonic() - start >= 0.1
-    thread.join()
+    assert len(clock.pauses) == 15
     assert records_after(path_of(talk).read_bytes(), TALK)[0]["id"] == "u2"
     assert (talk.get_leaf_entry() or talk.entry(0)).parent_id == "u2"
 
 
-def test_an_unfinished_last_line_is_left_alone_and_said(talk: SessionManager) -> None:
+def test_an_unfinished_last_line_is_left_alone_and_said(
+    talk: SessionManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
     append(talk, LATE[:40])
     before = in_memory(talk)
-    start = time.monotonic()
+    clock = Clock(monkeypatch, lambda number: None)
     with pytest.raises(WriteError, match="nothing was written: its last line is unfinished"):
         talk.append_session_info("n")
-    assert 0.4 < time.monotonic() - start < 3
+    assert 0.5 <= sum(clock.pauses) < 0.55
     assert path_of(talk).read_bytes() == TALK + LATE[:40]
     assert in_memory(talk)[:7] == before[:7]
     append(talk, LATE[40:])
@@ -152,13 +166,15 @@ def test_an_unfinished_last_line_is_left_alone_and_said(talk: SessionManager) ->
     assert same_as_on_disk(talk)
 
 
-def test_a_line_left_unfinished_long_ago_is_ended(talk: SessionManager) -> None:
+def test_a_line_left_unfinished_long_ago_is_ended(
+    talk: SessionManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
     append(talk, LATE[:40])
     long_ago = time.time() - 3600
     os.utime(path_of(talk), (long_ago, long_ago))
-    start = time.monotonic()
+    clock = Clock(monkeypatch, lambda number: None)
     talk.append_session_info("n")
-    assert time.monotonic() - start < 0.4
+    assert not clock.pauses
     data = path_of(talk).read_bytes()
     assert data.startswith(TALK + LATE[:40] + b"\n{")
     assert (talk.get_leaf_entry() or talk.entry(0)).parent_id == "a1"

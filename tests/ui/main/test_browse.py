@@ -20,10 +20,10 @@ from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
 from pitree.ui.main import session_loading
 from pitree.ui.main.arrangement import Page
-from pitree.ui.main.browse import BrowseScreen
+from pitree.ui.main.browse import PREVIEW_PAUSE, BrowseScreen
 from pitree.ui.picker.list_loader import ListScope
 from pitree.ui.toolkit.text_window import ReadingWindow
-from tests.support.seeing import line_with, lines, text, until, words
+from tests.support.seeing import line_with, lines, text, until, until_after, words
 from tests.support.stories import Story, deep_story, login_story
 
 
@@ -199,7 +199,7 @@ async def test_wide_shows_the_tree_of_the_listed_session_until_one_is_chosen(sto
         await pilot.press("enter")
         assert app.focused is screen.tree_pane.rows
         await pilot.press("s", "up")
-        await pilot.pause(0.4)
+        await until_after(pilot, PREVIEW_PAUSE)
         assert screen.opened is second
 
 

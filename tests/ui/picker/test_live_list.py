@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,8 +23,9 @@ from pitree.ui.app.options import AppOptions
 from pitree.ui.picker import live_list
 from pitree.ui.picker.live_list import FilesInUse
 from pitree.ui.picker.picker import SessionPicker
-from tests.support.seeing import line_with, lines, text, until, words
+from tests.support.seeing import line_with, lines, text, until, until_after, words
 from tests.support.stores import Store, encode, records
+from tests.support.waiting import PATIENCE
 from tests.ui.picker.test_picker import HOUR, NOW, Host, app_dir, some, store
 
 __all__ = ["app_dir", "store"]
@@ -228,7 +231,7 @@ class TestPlace:
             data = path.read_bytes()
             path.unlink()
             live.changed(path)
-            await live.pilot.pause(0.4)
+            await live.until(lambda: live.app.picker._live._doubts)
             assert live.app.ids == ["s0", "s1", "s2", "s3", "s4"]
             path.write_bytes(data.replace(b"question 2", b"rewritten!"))
             live.changed(path)
@@ -381,10 +384,10 @@ class TestState:
     async def test_files_in_use_are_looked_for_while_the_list_is_seen(
         self, store: Store, app_dir: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        looks: list[float] = []
+        looks: list[None] = []
 
         def look() -> frozenset[tuple[int, int]]:
-            looks.append(time.monotonic())
+            looks.append(None)
             return frozenset()
 
         monkeypatch.setattr(live_list, "files_in_use", look)
@@ -392,9 +395,10 @@ class TestState:
         async with running(store, app_dir, 1) as live:
             await live.until(lambda: len(looks) >= 3)
             live.app.picker.display = False
-            await live.pilot.pause(0.2)
+            in_use = live.app.picker._in_use
+            await live.until(lambda: in_use._timer is None and not in_use._looking)
             seen = len(looks)
-            await live.pilot.pause(0.3)
+            await until_after(live.pilot, 3 * live_list.IN_USE_EVERY)
             assert len(looks) == seen
 
 
@@ -403,32 +407,55 @@ class TestPace:
         self, store: Store, app_dir: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async with running(store, app_dir, 10) as live:
-            drawn: list[float] = []
-            show = live.app.picker.rows.show
-            monkeypatch.setattr(
-                live.app.picker.rows,
-                "show",
-                lambda *args, **more: drawn.append(time.monotonic()) or show(*args, **more),
-            )
-            end = time.monotonic() + 1.5
-            while time.monotonic() < end:
+            picker, now = live.app.picker, 1e9
+            # As the clock stands still, each look but the first is due a whole while after the one before.
+            clock = SimpleNamespace(monotonic=lambda: now, perf_counter=time.perf_counter)
+            monkeypatch.setattr(live_list, "time", clock)
+            drawn, looks, waits = [0], [0], []
+            show, look, set_timer = picker.rows.show, picker._live._updater.look, picker.set_timer
+
+            def counted(counts: list[int], deed: Callable[..., Any]) -> Callable[..., Any]:
+                def do(*args: Any, **more: Any) -> Any:
+                    counts[0] += 1
+                    return deed(*args, **more)
+
+                return do
+
+            def timed(wait: float, callback: Any) -> Any:
+                if callback == picker._live._look:
+                    waits.append(wait)
+                return set_timer(wait, callback)
+
+            monkeypatch.setattr(picker.rows, "show", counted(drawn, show))
+            monkeypatch.setattr(picker._live._updater, "look", counted(looks, look))
+            monkeypatch.setattr(picker, "set_timer", timed)
+            rounds = 0
+
+            def grow() -> bool:
+                nonlocal rounds
+                rounds += 1
                 for number in range(10):
                     live.say(f"s{number}", "more")
-                await live.pilot.pause(0.01)
+                return drawn[0] >= 4 and rounds > 20
+
+            await live.until(grow)
             await live.settled()
-            assert 2 <= len(drawn) <= 1.5 * 4 + 3
-            assert all(info.message_count > 20 for info in live.app.picker._lists.known().values())
+            assert set(waits) == {live_list.LOOK_EVERY}
+            assert live_list.LOOK_EVERY == 0.25
+            assert looks[0] == 1 + len(waits)
+            assert 4 <= drawn[0] <= looks[0]
+            assert all(info.message_count > 20 for info in picker._lists.known().values())
 
     async def test_a_hidden_list_does_nothing_and_catches_up(
         self, store: Store, app_dir: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async with running(store, app_dir, 3) as live:
             live.app.picker.display = False
-            await live.pilot.pause(0.1)
+            await live.pilot.pause()
             look = live.app.picker._live._updater.look
             monkeypatch.setattr(live.app.picker._live._updater, "look", None)
             live.say("s2", "more")
-            await live.pilot.pause(0.4)
+            await until_after(live.pilot, live_list.LOOK_EVERY)
             assert live.app.ids == ["s0", "s1", "s2"]
             monkeypatch.setattr(live.app.picker._live._updater, "look", look)
             live.app.picker.display = True
@@ -440,7 +467,7 @@ class TestPace:
         async with running(store, app_dir, 3) as live:
             live.app.set_focus(None)
             live.app.picker.display = False
-            await live.pilot.pause(0.1)
+            await live.pilot.pause()
             live.say("s2", "more")
             # Textual's own messages are not sent where something scrolls while it lays out.
             monkeypatch.setattr(SessionPicker, "on_show", lambda self: None)
@@ -454,7 +481,7 @@ class TestPace:
             for number in range(12):
                 live.app.picker.reload()
                 live.say("s2", "more", at=NOW - 20_000 + number)
-                await live.pilot.pause(0.02)
+                await live.pilot.pause()
             await live.settled()
             await live.until(lambda: not live.app.picker._lists.reading)
             await live.settled()
@@ -484,17 +511,20 @@ class TestPace:
         async with running(store, app_dir, 2) as live:
             updater = live.app.picker._live._updater
             look = updater.look
+            reads_it, may_end = threading.Event(), threading.Event()
 
             def slow(*args: Any, **more: Any) -> Any:
                 if more["big"]:
-                    time.sleep(0.8)
+                    reads_it.set()
+                    assert may_end.wait(PATIENCE)
                 return look(*args, **more)
 
             monkeypatch.setattr(updater, "look", slow)
             live.changed(store.add(app_dir, "x" * 9000, id="big", at=NOW - 5000))
-            await live.pilot.pause(0.1)
+            await live.until(reads_it.is_set)
             live.say("s1", "more", at=NOW - 500)
             await live.until(lambda: live.app.ids == ["s1", "s0"])
+            may_end.set()
             await live.until(lambda: live.app.ids == ["s1", "big", "s0"])
 
     async def test_at_midnight_the_days_are_named_anew(

@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 import threading
-import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
 from pitree.ui.main.main_screen import MainScreen
+from pitree.ui.toolkit import input_priority
 from pitree.ui.toolkit.input_priority import InputPriority
+from tests.support.seeing import until as until_shown
+from tests.support.waiting import until
 
 
-def test_work_pauses_for_a_key_and_only_for_it() -> None:
+def test_work_pauses_for_a_key_and_only_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: 100 + sum(pauses), sleep=pauses.append)
+    monkeypatch.setattr(input_priority, "time", clock)
     back = InputPriority()
     asked = back.while_asked(lambda: False)
-    start = time.monotonic()
     assert not asked()
     assert not back.answering
     back.pressed()
     assert back.answering
     assert not asked()
     assert not back.answering
-    assert time.monotonic() >= start + 0.03
+    assert pauses == [0.0, pytest.approx(0.03)]
 
 
 def test_work_goes_on_though_a_key_is_held() -> None:
-    back, done, ended = InputPriority(), 0, threading.Event()
+    back, ended = InputPriority(), threading.Event()
+    answers: list[bool] = []
 
     def hold() -> None:
         while not ended.wait(0.001):
@@ -38,13 +44,11 @@ def test_work_goes_on_though_a_key_is_held() -> None:
     key.start()
     try:
         asked = back.while_asked(lambda: False)
-        ends = time.monotonic() + 60
-        while done < 50 and time.monotonic() < ends:
-            done += not asked()
+        until(lambda: answers.append(asked()) or len(answers) == 50)
     finally:
         ended.set()
         key.join()
-    assert done == 50
+    assert answers == [False] * 50
 
 
 def test_who_is_cancelled_does_not_wait() -> None:
@@ -60,8 +64,7 @@ async def test_what_a_key_changes_is_drawn_without_the_timer(
     monkeypatch.setattr(InputPriority, "answering", pressed)
     app = PitreeApp(AppOptions(agent_dir=tmp_path, cwd=tmp_path))
     async with app.run_test() as pilot:
-        while not isinstance(app.screen, MainScreen):
-            await pilot.pause()
+        await until_shown(pilot, lambda: isinstance(app.screen, MainScreen))
         waited = 0
 
         def resume() -> None:

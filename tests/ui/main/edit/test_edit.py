@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,8 @@ from textual.pilot import Pilot
 from pitree.session import SessionManager
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
+from tests.support.seeing import text as screen_text
+from tests.support.seeing import until
 
 DATA = Path(__file__).parents[3] / "data"
 SIZE = (100, 30)
@@ -34,19 +35,6 @@ def app_for(path: Path, **more: Any) -> PitreeApp:
     return PitreeApp(AppOptions(path=path, agent_dir=agent, cwd=Path("/home/dev/project"), **more))
 
 
-def screen_text(app: PitreeApp) -> str:
-    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
-
-
-async def until(pilot: Pilot[Any], true: Callable[[], object], what: str = "it") -> None:
-    """Wait until something holds; a second is plenty for what a thread does to a small file."""
-    for _ in range(300):
-        if true():
-            return
-        await pilot.pause(0.02)
-    raise AssertionError(f"{what} did not come; the screen:\n{screen_text(pilot.app)}")  # type: ignore[arg-type]
-
-
 async def opened(pilot: Pilot[Any]) -> Any:
     """The main screen once the session is shown."""
 
@@ -54,7 +42,7 @@ async def opened(pilot: Pilot[Any]) -> Any:
         screen: Any = pilot.app.screen
         return getattr(screen, "opened", None) is not None and screen.entry_index >= 0
 
-    await until(pilot, shown, "the session")
+    await until(pilot, shown)
     return pilot.app.screen
 
 
@@ -72,16 +60,16 @@ async def test_a_label_is_set_shown_and_taken_back(session: Path) -> None:
         screen = await opened(pilot)
         target = screen.opened.session.entry(screen.entry_index).id
         await pilot.press("l", *"well", "enter")
-        await until(pilot, lambda: "[well]" in screen_text(app), "the label")
+        await until(pilot, lambda: "[well]" in screen_text(app))
         assert [(r["type"], r["targetId"], r["label"]) for r in added(session, before)] == [
             ("label", target, "well")
         ]
-        await until(pilot, lambda: "u takes it back" in screen_text(app), "the toast")
+        await until(pilot, lambda: "u takes it back" in screen_text(app))
         assert screen.opened.session.entry(screen.entry_index).id == target
         await pilot.press("u")
-        await until(pilot, lambda: len(added(session, before)) == 2, "the second append")
+        await until(pilot, lambda: len(added(session, before)) == 2)
         assert "label" not in added(session, before)[1]
-        await until(pilot, lambda: "[well]" not in screen_text(app).split("Taken back")[0], "the row")
+        await until(pilot, lambda: "[well]" not in screen_text(app).split("Taken back")[0])
 
 
 async def test_escape_leaves_a_label_alone_and_gives_the_focus_back(session: Path) -> None:
@@ -106,9 +94,9 @@ async def test_every_window_gives_the_focus_back_to_the_same_row(session: Path, 
         await go_to(pilot, screen, 5)
         focus, row, top = screen.focused, screen.tree_pane.rows.cursor, screen.tree_pane.rows.scroll_offset
         await pilot.press(key)
-        await until(pilot, lambda: app.screen is not screen, "the window")
+        await until(pilot, lambda: app.screen is not screen)
         await pilot.press("escape")
-        await until(pilot, lambda: app.screen is screen, "the end of the window")
+        await until(pilot, lambda: app.screen is screen)
         assert (screen.focused, screen.entry_index, screen.tree_pane.rows.cursor) == (focus, 5, row)
         assert screen.tree_pane.rows.scroll_offset == top
         assert session.read_bytes() == before
@@ -123,11 +111,11 @@ async def test_no_window_leaves_a_narrow_terminal(session: Path, size: tuple[int
         await go_to(pilot, screen, 5)
         for key in ("l", "r", "enter", "f", "C", "b", "question_mark"):
             await pilot.press(key)
-            await until(pilot, lambda: app.screen is not screen, "the window")
+            await until(pilot, lambda: app.screen is not screen)
             await pilot.pause()
             assert {strip.cell_length for strip in app.screen._compositor.render_strips()} == {size[0]}
             await pilot.press("escape")
-            await until(pilot, lambda: app.screen is screen, "the end of the window")
+            await until(pilot, lambda: app.screen is screen)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +131,7 @@ async def test_where_a_fork_will_end_is_said_before_it_is_made(session: Path, in
             "assistant" if index else "user"
         )
         await pilot.press("f")
-        await until(pilot, lambda: words in screen_text(app), "the sentence")
+        await until(pilot, lambda: words in screen_text(app))
         await pilot.press("escape")
         assert len(list(session.parent.iterdir())) == 1
 
@@ -154,13 +142,13 @@ async def test_a_session_is_named(session: Path) -> None:
     async with app.run_test(size=SIZE, notifications=True) as pilot:
         await opened(pilot)
         await pilot.press("r", "ctrl+u", *"new name", "enter")
-        await until(pilot, lambda: "new name" in screen_text(app).splitlines()[0], "the header")
+        await until(pilot, lambda: "new name" in screen_text(app).splitlines()[0])
         assert [r["name"] for r in added(session, before)] == ["new name"]
 
 
 async def go_to(pilot: Pilot[Any], screen: Any, index: int) -> None:
     screen.tree_pane.go_to(index)
-    await until(pilot, lambda: screen.entry_index == index, "the entry")
+    await until(pilot, lambda: screen.entry_index == index)
 
 
 async def test_the_leaf_moves_after_an_assistant_message(session: Path) -> None:
@@ -171,11 +159,11 @@ async def test_the_leaf_moves_after_an_assistant_message(session: Path) -> None:
         await go_to(pilot, screen, 2)
         target = screen.opened.session.entry(2)
         await pilot.press("enter")
-        await until(pilot, lambda: "Continue from here" in screen_text(app), "the window")
+        await until(pilot, lambda: "Continue from here" in screen_text(app))
         assert "move the leaf" in screen_text(app)
         left = screen.opened.session.get_leaf_id()
         await pilot.press("m")
-        await until(pilot, lambda: added(session, before), "the move")
+        await until(pilot, lambda: added(session, before))
         (record,) = added(session, before)
         assert (record["customType"], record["parentId"], record["data"]) == (
             "pitree.leaf",
@@ -185,7 +173,7 @@ async def test_the_leaf_moves_after_an_assistant_message(session: Path) -> None:
         reopened = SessionManager.open(session)
         assert [entry.id for entry in reopened.get_branch()][-2] == target.id
         await pilot.press("u")
-        await until(pilot, lambda: len(added(session, before)) == 2, "the way back")
+        await until(pilot, lambda: len(added(session, before)) == 2)
         assert added(session, before)[1]["parentId"] == left
 
 
@@ -195,7 +183,7 @@ async def test_a_user_message_is_resent_from_before_it(session: Path) -> None:
         screen = await opened(pilot)
         await go_to(pilot, screen, 0)
         await pilot.press("enter")
-        await until(pilot, lambda: "Edit and resend" in screen_text(app), "the window")
+        await until(pilot, lambda: "Edit and resend" in screen_text(app))
         assert "before any entry" in screen_text(app)
         assert "deadlock index parser" in screen_text(app)
 
@@ -207,9 +195,9 @@ async def test_a_move_with_a_summary(session: Path) -> None:
         screen = await opened(pilot)
         await go_to(pilot, screen, 2)
         await pilot.press("enter", "s")
-        await until(pilot, lambda: "## Goal" in screen_text(app), "the draft")
+        await until(pilot, lambda: "## Goal" in screen_text(app))
         await pilot.press("tab", *"left", "ctrl+s")
-        await until(pilot, lambda: len(added(session, before)) == 2, "the summary")
+        await until(pilot, lambda: len(added(session, before)) == 2)
         summary, label = added(session, before)
         assert summary["type"] == "branch_summary"
         assert summary["parentId"] == screen.opened.session.entry(2).id
@@ -230,7 +218,7 @@ async def test_a_leaf_that_moved_meanwhile_is_asked_about(session: Path) -> None
         with session.open("ab") as file:
             file.write(json.dumps(line).encode() + b"\n")
         await pilot.press("m")
-        await until(pilot, lambda: "has moved on" in screen_text(app), "the question")
+        await until(pilot, lambda: "has moved on" in screen_text(app))
         assert added(session, before) == [line]
         await pilot.press("escape")
         assert added(session, before) == [line]
@@ -243,14 +231,14 @@ async def test_a_fork_before_a_user_message_keeps_its_text(session: Path) -> Non
         screen = await opened(pilot)
         await go_to(pilot, screen, 0)
         await pilot.press("f", "h")
-        await until(pilot, lambda: "Forked" in screen_text(app), "the fork")
+        await until(pilot, lambda: "Forked" in screen_text(app))
         assert "deadlock index parser" in screen_text(app)
         (made,) = (path for path in session.parent.glob("*.jsonl") if path != session)
         header = json.loads(made.read_bytes())
         assert header["parentSession"] == str(session)
         assert session.read_bytes() == before
         await pilot.press("o")
-        await until(pilot, lambda: screen.opened is not None and screen.opened.path == made, "the fork")
+        await until(pilot, lambda: screen.opened is not None and screen.opened.path == made)
 
 
 async def test_read_only_refuses_and_says_why(session: Path) -> None:
@@ -259,7 +247,7 @@ async def test_read_only_refuses_and_says_why(session: Path) -> None:
     async with app.run_test(size=SIZE, notifications=True) as pilot:
         await opened(pilot)
         await pilot.press("l")
-        await until(pilot, lambda: "Nothing was written" in screen_text(app), "the reason")
+        await until(pilot, lambda: "Nothing was written" in screen_text(app))
         await pilot.press("r", "enter")
         await until(pilot, lambda: "m  move the leaf — pitree was started read-only" in screen_text(app))
         await pilot.press("m", "escape", "f")
@@ -286,10 +274,10 @@ async def test_an_old_format_asks_first_and_keeps_the_old_file(session: Path) ->
     async with app.run_test(size=SIZE, notifications=True) as pilot:
         await opened(pilot)
         await pilot.press("l", *"old", "enter")
-        await until(pilot, lambda: "format version 2" in screen_text(app), "the question")
+        await until(pilot, lambda: "format version 2" in screen_text(app))
         assert session.read_bytes() == before
         await pilot.press("b")
-        await until(pilot, lambda: b'"label":"old"' in session.read_bytes(), "the label")
+        await until(pilot, lambda: b'"label":"old"' in session.read_bytes())
         assert session.with_name("one.jsonl.v2.bak").read_bytes() == before
         assert json.loads(session.read_bytes().split(b"\n")[0])["version"] == 3
 
@@ -302,18 +290,17 @@ async def test_bookmarks_of_all_sessions_are_found_and_jumped_to(session: Path) 
         screen = await opened(pilot)
         own = len(screen.opened.session.labels)
         await pilot.press("b")
-        await until(pilot, lambda: f"{own} of {own}" in screen_text(app), "the bookmarks")
+        await until(pilot, lambda: f"{own} of {own}" in screen_text(app))
         await pilot.press("tab")
         everywhere = own + len(SessionManager.open(other).labels)
-        await until(pilot, lambda: f"of {everywhere}   " in screen_text(app), "all bookmarks")
+        await until(pilot, lambda: f"of {everywhere}   " in screen_text(app))
         window = app.screen
         wanted = next(mark for mark in window._all if mark.path == other)  # type: ignore[attr-defined]
         window.choose(window.rows.bookmarks.index(wanted))  # type: ignore[attr-defined]
-        await until(pilot, lambda: screen.opened.path == other, "the other session")
+        await until(pilot, lambda: screen.opened.path == other)
         await until(
             pilot,
             lambda: screen.opened.session.entry(screen.entry_index).id == wanted.entry_id,
-            "the labelled entry",
         )
 
 
@@ -332,7 +319,7 @@ async def test_deleting_asks_and_refuses_the_session_on_screen(
     async with app.run_test(size=(140, 40), notifications=True) as pilot:
         screen = await opened(pilot)
         await pilot.press("s")
-        await until(pilot, lambda: screen.listed_session is not None, "the list")
+        await until(pilot, lambda: screen.listed_session is not None)
 
         async def select(path: Path) -> None:
             for _ in range(5):
@@ -344,13 +331,13 @@ async def test_deleting_asks_and_refuses_the_session_on_screen(
 
         await select(session)
         await pilot.press("ctrl+d")
-        await until(pilot, lambda: "Not deleted" in screen_text(app), "the refusal")
+        await until(pilot, lambda: "Not deleted" in screen_text(app))
         await select(other)
         await pilot.press("ctrl+d")
-        await until(pilot, lambda: "goes to the trash" in screen_text(app), "the question")
+        await until(pilot, lambda: "goes to the trash" in screen_text(app))
         assert other.exists()
         await pilot.press("d")
-        await until(pilot, lambda: not other.exists(), "the deletion")
+        await until(pilot, lambda: not other.exists())
         assert (tmp_path / "trashed").exists()
         assert session.exists()
 
@@ -366,13 +353,13 @@ async def test_a_session_that_is_only_looked_at_can_be_deleted(
     async with app.run_test(size=(140, 40), notifications=True) as pilot:
         screen = await opened(pilot)
         looked_at = screen.opened.path
-        await until(pilot, lambda: screen.listed_session is not None, "the list")
+        await until(pilot, lambda: screen.listed_session is not None)
         assert Path(screen.listed_session.path) == looked_at
         await pilot.press("ctrl+d")
-        await until(pilot, lambda: "Delete a session" in screen_text(app), "the question")
+        await until(pilot, lambda: "Delete a session" in screen_text(app))
         await pilot.press("d")
-        await until(pilot, lambda: not looked_at.exists(), "the deletion")
-        await until(pilot, lambda: screen.opened is not None and screen.opened.path != looked_at, "the next")
+        await until(pilot, lambda: not looked_at.exists())
+        await until(pilot, lambda: screen.opened is not None and screen.opened.path != looked_at)
         assert [one for one in (session, other) if one.exists()] == [screen.opened.path]
 
 
@@ -387,19 +374,19 @@ async def test_without_a_trash_it_is_said_that_a_deletion_is_for_good(
     async with app.run_test(size=(140, 40), notifications=True) as pilot:
         screen = await opened(pilot)
         await pilot.press("s")
-        await until(pilot, lambda: screen.listed_session is not None, "the list")
+        await until(pilot, lambda: screen.listed_session is not None)
         for _ in range(5):
             if Path(screen.listed_session.path) == other:
                 break
             await pilot.press("down")
             await pilot.pause()
         await pilot.press("ctrl+d")
-        await until(pilot, lambda: "PERMANENTLY gone" in screen_text(app), "the warning")
+        await until(pilot, lambda: "PERMANENTLY gone" in screen_text(app))
         assert "and cannot be" in screen_text(app)
         await pilot.press("escape")
         await pilot.pause()
         assert other.exists()
         await pilot.press("ctrl+d", "d")
-        await until(pilot, lambda: not other.exists(), "the deletion")
-        await until(pilot, lambda: Path(screen.listed_session.path) == session, "the next row")
+        await until(pilot, lambda: not other.exists())
+        await until(pilot, lambda: Path(screen.listed_session.path) == session)
         assert session.exists()

@@ -14,8 +14,10 @@ from textual.pilot import Pilot
 from pitree.pi.pick_result import Form, Picking
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
+from tests.support.seeing import text as screen_text
+from tests.support.seeing import until
 from tests.support.stories import Story, login_story
-from tests.ui.main.edit.test_edit import opened, screen_text, until
+from tests.ui.main.edit.test_edit import opened
 
 CWD = "/home/me/app"
 
