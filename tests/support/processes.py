@@ -1,24 +1,11 @@
-"""Waiting for other processes without fixed pauses."""
+"""Whether other processes have ended."""
 
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable
 from pathlib import Path
 
-SLOW = 60.0
-"""Seconds that a busy machine may take."""
-
-
-def holds(true: Callable[[], bool]) -> bool:
-    """Whether something comes to hold."""
-    deadline = time.monotonic() + SLOW
-    while not true():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.01)
-    return True
+from tests.support.waiting import holds
 
 
 def ended(process: int) -> bool:

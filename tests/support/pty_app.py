@@ -152,6 +152,13 @@ class PtyApp:
         """Press keys, by name (`KEYS`) or as text."""
         self.send_bytes("".join(KEYS.get(key, key) for key in keys).encode())
 
+    def send_torn(self, *pieces: str, seconds: float) -> None:
+        """Press keys whose bytes come in pieces, so many seconds apart, as over a slow line."""
+        for number, piece in enumerate(pieces):
+            if number:
+                self.idle(seconds)
+            self.send(piece)
+
     def send_bytes(self, data: bytes) -> None:
         """Send bytes as they are."""
         while data:

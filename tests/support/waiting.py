@@ -12,9 +12,10 @@ import random
 import signal
 import time
 from collections.abc import Awaitable, Callable
+from typing import NoReturn
 
 PATIENCE = 60.0
-"""Seconds after which a wait fails, unless told otherwise; much longer than anything takes."""
+"""Seconds after which a wait fails, by default; much longer than anything takes."""
 STEP = 0.005
 """Seconds between two looks."""
 
@@ -25,25 +26,33 @@ def _nothing() -> str:
     return ""
 
 
-def until(holds: Holds, seconds: float = PATIENCE, shown: Callable[[], str] = _nothing) -> None:
+def until(true: Holds, seconds: float = PATIENCE, shown: Callable[[], str] = _nothing) -> None:
     """Wait until something holds.
 
     Args:
-        holds: tells whether it does.
+        true: whether it does.
         seconds: how long to wait at most.
         shown: what the failure shows beside.
 
     Raises:
         AssertionError: it did not come about in time.
     """
+    if not holds(true, seconds):
+        _fail(seconds, shown)
+
+
+def holds(true: Holds, seconds: float = PATIENCE) -> bool:
+    """Whether something comes to hold within some seconds."""
     ends = time.monotonic() + seconds
-    while not holds():
-        _check(ends, seconds, shown)
+    while not true():
+        if time.monotonic() > ends:
+            return False
         time.sleep(STEP)
+    return True
 
 
 async def until_async(
-    holds: Holds,
+    true: Holds,
     seconds: float = PATIENCE,
     shown: Callable[[], str] = _nothing,
     pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
@@ -54,14 +63,14 @@ async def until_async(
         AssertionError: it did not come about in time.
     """
     ends = time.monotonic() + seconds
-    while not holds():
-        _check(ends, seconds, shown)
+    while not true():
+        if time.monotonic() > ends:
+            _fail(seconds, shown)
         await pause(STEP)
 
 
-def _check(ends: float, seconds: float, shown: Callable[[], str]) -> None:
-    if time.monotonic() > ends:
-        raise AssertionError("\n".join(filter(None, [f"it did not come about within {seconds} s", shown()])))
+def _fail(seconds: float, shown: Callable[[], str]) -> NoReturn:
+    raise AssertionError("\n".join(filter(None, [f"it did not come about within {seconds} s", shown()])))
 
 
 def kill_at_any_moment(child: int, chance: random.Random, mean: float) -> int:

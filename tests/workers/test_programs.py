@@ -14,7 +14,8 @@ import pytest
 import pitree
 from pitree.workers import programs
 from pitree.workers.programs import Ended, ProgramError, Run, check, open_beside, run, unpassable
-from tests.support.processes import SLOW, ended, holds
+from tests.support.processes import ended
+from tests.support.waiting import PATIENCE, holds
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the programs are shell scripts")
 ROOT = Path(pitree.__file__).parent
@@ -102,11 +103,11 @@ def test_fault_05_what_the_system_cannot_pass_is_known_before(text: str, reason:
     command = ["/bin/echo", "-n", text]
     if reason:
         with pytest.raises(ProgramError, match=reason):
-            run(command, seconds=SLOW)
+            run(command, seconds=PATIENCE)
         with pytest.raises((OSError, ValueError)):  # and so says the system
             os.posix_spawn("/bin/echo", command, os.environ)
     else:
-        assert run(command, seconds=SLOW) == Ended(0, text.encode())
+        assert run(command, seconds=PATIENCE) == Ended(0, text.encode())
 
 
 def test_fault_05_arguments_too_long_together() -> None:
@@ -132,10 +133,10 @@ def test_fault_05_what_cannot_be_run_says_why(tmp_path: Path, script: Callable[[
         (["true"], "a\0b", "NUL"),
     ):
         with pytest.raises(ProgramError, match=reason):
-            run(command, cwd=cwd, seconds=SLOW)
+            run(command, cwd=cwd, seconds=PATIENCE)
     made = script("exit 3")
-    assert run([made], seconds=SLOW).words == "ended with status 3"
-    assert run([script("kill -9 $$")], seconds=SLOW).words == "was ended by SIGKILL"
+    assert run([made], seconds=PATIENCE).words == "ended with status 3"
+    assert run([script("kill -9 $$")], seconds=PATIENCE).words == "was ended by SIGKILL"
 
 
 def test_fault_05_a_program_is_found_from_another_folder(
@@ -144,23 +145,23 @@ def test_fault_05_a_program_is_found_from_another_folder(
     script("pwd -P")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f".:{os.environ['PATH']}")
-    assert run(["script"], cwd="/", seconds=SLOW).output == b"/\n"
+    assert run(["script"], cwd="/", seconds=PATIENCE).output == b"/\n"
 
 
 def test_fault_05_outputs_are_bounded_and_input_need_not_be_read(script: Callable[[str], str]) -> None:
     noisy = script("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2")
-    ended = run([noisy], b"x" * 3_000_000, seconds=SLOW)
+    ended = run([noisy], b"x" * 3_000_000, seconds=PATIENCE)
     assert (ended.status, len(ended.output), len(ended.errors)) == (
         0,
         programs.MOST_OUTPUT,
         programs.MOST_OUTPUT,
     )
-    assert run(["cat"], b"x" * 300_000, seconds=SLOW) == Ended(0, b"x" * 300_000)
+    assert run(["cat"], b"x" * 300_000, seconds=PATIENCE) == Ended(0, b"x" * 300_000)
 
 
 def test_fault_05_a_child_that_keeps_the_output_open_is_not_waited_for(script: Callable[[str], str]) -> None:
     leaving = script("sleep 3600 & echo $!")
-    child = int(run([leaving], seconds=SLOW).output)
+    child = int(run([leaving], seconds=PATIENCE).output)
     os.kill(child, 9)  # it was still there
 
 
@@ -188,7 +189,7 @@ def test_fault_11_a_program_can_be_cancelled(tmp_path: Path, script: Callable[[s
     thread.start()
     assert holds(started.exists)
     waiting.cancel()
-    thread.join(SLOW)
+    thread.join(PATIENCE)
     assert failed == ["was cancelled"]
     assert ended(int(started.read_text()))
     early = Run(["true"])
@@ -198,6 +199,6 @@ def test_fault_11_a_program_can_be_cancelled(tmp_path: Path, script: Callable[[s
 
 
 def test_what_opens_a_window_may_stay(script: Callable[[str], str], tmp_path: Path) -> None:
-    assert open_beside([script("exit 4")], SLOW) == Ended(4)
+    assert open_beside([script("exit 4")], PATIENCE) == Ended(4)
     assert open_beside([script(f"echo $$ >{tmp_path}/own; exec sleep 3600")], 0.5) is None
     os.kill(int((tmp_path / "own").read_text()), 9)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from pitree.ui.app import clipboard
-from tests.support.processes import holds
+from tests.support.waiting import holds
 
 
 @pytest.fixture

@@ -78,12 +78,9 @@ def test_fault_03_no_form_of_a_key_ends_the_program(tmp_path: Path) -> None:
 def test_fault_04_a_torn_arrow_moves(tmp_path: Path, variables: dict[str, str]) -> None:
     with demo(tmp_path, **variables) as app:
         app.wait_for("1 of 5", 60)
-        app.send("\x1b")
-        app.idle(0.08)
-        app.send("[B")
+        app.send_torn("\x1b", "[B", seconds=0.08)
         app.wait_for("2 of 5", 60)
-        app.send("\x1b")
-        app.idle(1.0)  # longer than any wait for the rest
-        app.send("[A", "j")
+        app.send_torn("\x1b", "[A", seconds=1.0)  # longer than any wait for the rest
+        app.send("j")
         app.wait_for("3 of 5", 60)
         assert "rchived" not in app.text
