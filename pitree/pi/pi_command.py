@@ -154,6 +154,10 @@ def why_not_first_message(text: str) -> str:
         return "begins with /: Pi could take it for a command"
     if text == "--offline":  # of all options, Pi looks for this one behind `--`, too
         return "is an option of Pi"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "holds bytes that are no UTF-8, which Pi would replace"
     return unpassable(text)
 
 
