@@ -10,6 +10,7 @@ from pitree.commands.output import Output, Style, UsageError
 from pitree.commands.setup.index import bring_up_to_date
 from pitree.commands.where import SessionLookup
 from pitree.config import table
+from pitree.query.index.copies import also_words, each_once
 from pitree.query.index.finder import Group, Limits, SearchProgress, search
 from pitree.query.index.hits import Hit
 from pitree.query.index.index import Index, index_folder
@@ -51,17 +52,18 @@ def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     limits = Limits(hits=args.limit or None)
     for step in search(asked, scope, index, limits):
         found = step
-    if not found.groups:
+    groups = each_once(found.groups)
+    if not groups:
         out.warn(_nothing(args, where))
-    for number, group in enumerate(found.groups):
+    for number, group in enumerate(groups):
         if args.json:
             for hit in group.hits:
-                out.json(as_json(hit, group.facts))
+                out.json(as_json(hit, group.facts) | {"alsoIn": list(group.also.get(hit.offset, ()))})
         else:
             kept = where.shelf.of(group.facts.id, group.facts.path)
             _print(group, asked.terms, number == 0, out, kept)
     if found.cut:
-        out.warn(f"ended after {found.hits:,} hits; --limit 0 gives all")
+        out.warn(f"ended after {sum(len(group.hits) for group in groups):,} hits; --limit 0 gives all")
 
 
 def _index(scope: SearchScope, out: Output) -> Index | None:
@@ -117,14 +119,17 @@ def _print(group: Group, terms: tuple[Term, ...], first: bool, out: Output, kept
         role = f"{visible(hit.role)[:_ROLE_WIDTH]:{_ROLE_WIDTH}}"
         when = moment(hit.time)
         lead = f"  {out.style(role, _style(hit.kind))}  {out.style(f'{when:16}', Style.DIM)}"
-        out.line(f"{lead}  {_line(hit, terms, out)}")
+        others = len(group.also.get(hit.offset, ()))
+        tail = f"  {also_words(others)}" if others else ""
+        line = _line(hit, terms, out, out.width - _ROLE_WIDTH - 22 - len(tail))
+        out.line(f"{lead}  {line}{out.style(tail, Style.DIM)}")
     if group.more:
         out.line(out.style("  …", Style.DIM))
 
 
-def _line(hit: Hit, terms: tuple[Term, ...], out: Output) -> str:
-    """The line of a hit, what matches in bold, cut where the terminal ends."""
-    shown = cut(visible(hit.line), max(20, out.width - _ROLE_WIDTH - 22))
+def _line(hit: Hit, terms: tuple[Term, ...], out: Output, room: int) -> str:
+    """The line of a hit, what matches in bold, in so many cells, or a few in a very narrow terminal."""
+    shown = cut(visible(hit.line), max(20, room))
     parts = []
     at = 0
     for start, end in (*spans(terms, shown), (len(shown), len(shown))):

@@ -7,8 +7,8 @@ import os
 import time
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from pitree.catalog.info.session_info import NoSessionFile
 from pitree.pi.places import SessionFile
@@ -35,11 +35,13 @@ class Group:
         facts: what is known of the session.
         hits: the newest first, that is the last in the file.
         more: whether it has more than these.
+        also: offset of a hit → the other session files in which the entry stands, too (`copies.each_once`).
     """
 
     facts: SessionFacts
     hits: tuple[Hit, ...]
     more: bool = False
+    also: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from pitree.query.index.copies import also_words
 from pitree.query.index.finder import Group
 from pitree.query.index.hits import Hit
 from pitree.query.language.tokenizer import Term, spans
@@ -113,7 +114,7 @@ class HitRows(LineList):
         item = self.rows[row]
         if item.hit is None:
             return self._heading(item.group, width)
-        return self._hit(item.hit, width, selected)
+        return self._hit(item.hit, len(item.group.also.get(item.hit.offset, ())), width, selected)
 
     def _heading(self, group: Group, width: int) -> Strip:
         facts = group.facts
@@ -129,7 +130,7 @@ class HitRows(LineList):
         dim = self._style("dim")
         return Strip([Segment(title, self._style("title")), Segment(middle, dim), Segment(f"  {right}", dim)])
 
-    def _hit(self, hit: Hit, width: int, selected: bool) -> Strip:
+    def _hit(self, hit: Hit, others: int, width: int, selected: bool) -> Strip:
         role = pad(cut(visible(hit.role), ROLE), ROLE)
         segments = [
             Segment("› " if selected else "  "),
@@ -138,10 +139,14 @@ class HitRows(LineList):
         if width >= NARROW:
             told = short_moment(hit.time, 1_000 * self._clock())
             segments.append(Segment(pad(told, WHEN, right=True) + "  ", self._style("dim")))
-        room = width - sum(cell_len(segment.text) for segment in segments)
+        tail = f"  {also_words(others)}" if others and width >= NARROW else f"  +{others}" if others else ""
+        room = width - len(tail) - sum(cell_len(segment.text) for segment in segments)
         for text, found in line_in(hit.line, self.terms, room):
             segments.append(Segment(text, self._style("hit") if found else Style()))
-        return Strip(segments)
+        if not tail:
+            return Strip(segments)
+        whole = Strip(segments).crop_extend(0, max(0, width - len(tail)), None)
+        return Strip([*whole, Segment(tail, self._style("dim"))])
 
     def _style(self, name: str) -> Style:
         return self.style_of(f"hit-rows--{name}")

@@ -16,6 +16,7 @@ from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from pitree.pi.places import Places, SessionFile
+from pitree.query.index.copies import each_once
 from pitree.query.index.finder import Limits, SearchProgress, best_first, search
 from pitree.query.index.hits import Hit
 from pitree.query.index.index import Index
@@ -263,12 +264,13 @@ class SearchWindow(SearchedWindow[ChosenHit], inherit_bindings=False):
         if event.number != self._number:
             return
         first = self._answered != event.number
+        found = replace(event.found, groups=each_once(event.found.groups))
         if first:
             self.seconds = time.monotonic() - self._started
-        elif not event.found.done and event.found.hits < self._found.hits:
+        elif not found.done and found.hits < self._found.hits:
             return  # the same question once more: what is shown is better until all is known
         self._answered = event.number
-        self._found = event.found
+        self._found = found
         self._show(stay=not first)
 
     # -- showing ----------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from pitree.pi.places import Places, folder_name
 from pitree.query.index.index import Index, index_folder
 from pitree.query.index.index_update import update
 from pitree.query.index.scope import all_files
+from pitree.session.manager.manager import SessionManager
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
 from pitree.ui.find.hit_rows import rows_of
@@ -196,3 +197,16 @@ async def test_fault_25_the_cursor_is_on_the_first_hit_until_it_is_moved(options
         assert window.rows.selected.hit == second.hits[0]
         window.rows.show(rows_of((first, second)), stay=True)
         assert window.rows.selected.hit == second.hits[0]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (100, 40), (200, 60)])
+async def test_fault_25_a_copy_in_a_fork_is_one_row(options: AppOptions, size: tuple[int, int]) -> None:
+    assert options.agent_dir is not None
+    folder = options.agent_dir / "sessions" / "--elsewhere--"
+    SessionManager.fork_from(folder / "other.jsonl", "/elsewhere", folder)
+    async with searching(options, "where marmalade", size) as (pilot, _):
+        assert "1 hit in 1 session" in words(pilot.app)
+        (row,) = [line for line in text(pilot.app).splitlines() if "› user" in line]
+        assert ("also in 1 other session" in row) is (size[0] > 70)
+        assert ("+1" in row) is (size[0] < 70)
+        assert "marmalade" in row
