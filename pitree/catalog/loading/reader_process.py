@@ -72,7 +72,7 @@ class ReadingProcess:
         assert self._process.stdout is not None
         try:
             message = receive(self._process.stdout)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, MemoryError) as error:  # what says something else may name any length
             raise ProcessFailed(str(error)) from error
         if message is None:
             raise ProcessFailed("it has ended")
