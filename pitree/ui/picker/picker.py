@@ -9,14 +9,13 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 from os import PathLike, fspath
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.widget import Widget
 
 from pitree.catalog.info.info_cache import InfoCache
@@ -31,12 +30,19 @@ from pitree.session.format.errors import Notice
 from pitree.session.manager.activity import Activity
 from pitree.state.memory import Memory
 from pitree.state.stars_and_archive import Shelf
-from pitree.text.sanitize import visible
+from pitree.ui.picker import picker_messages
 from pitree.ui.picker.activity_marks import state_words
 from pitree.ui.picker.list_loader import Folders, ListRead, ListScope, RowsArranged, read_list
 from pitree.ui.picker.live_list import FilesInUse, ListChanged, LiveList, OpenFilesPoll, displayed
 from pitree.ui.picker.picker_search import PickerSearch
-from pitree.ui.picker.picker_state import ListOptions, SessionLists, passed_over, summary, why_empty
+from pitree.ui.picker.picker_state import (
+    ListOptions,
+    SessionLists,
+    hits_words,
+    passed_over,
+    summary,
+    why_empty,
+)
 from pitree.ui.picker.row_arranger import Arranger, NotArranged
 from pitree.ui.picker.session_preview import ROOM_FOR_PREVIEW, SessionPreview
 from pitree.ui.picker.session_rows import PickerRows, RowExtras
@@ -66,43 +72,10 @@ class SessionPicker(Typing, Vertical):
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.PICKER)]
     ROW_PLACES: ClassVar[tuple[keys.KeyContext, ...]] = (keys.KeyContext.LIST, keys.KeyContext.PICKER)
 
-    class Opened(Message):
-        """The reader wants this session open; `path` is its file."""
-
-        def __init__(self, picker: SessionPicker, path: str) -> None:
-            super().__init__()
-            self.picker = picker
-            self.path = path
-
-        @property
-        def control(self) -> SessionPicker:
-            return self.picker
-
-    class Previewed(Message):
-        """The cursor is on this session; `path` is empty when there is none."""
-
-        def __init__(self, picker: SessionPicker, path: str) -> None:
-            super().__init__()
-            self.picker = picker
-            self.path = path
-
-        @property
-        def control(self) -> SessionPicker:
-            return self.picker
-
-        def can_replace(self, message: Message) -> bool:
-            """Only where the cursor came to rest matters."""
-            return isinstance(message, SessionPicker.Previewed)
-
-    class NothingListed(Message):
-        """This folder has no sessions, and the file that was opened by its path lies among no others."""
-
-    class Troubled(Message):
-        """Something has to be told to the reader."""
-
-        def __init__(self, words: str) -> None:
-            super().__init__()
-            self.words = words
+    Opened: TypeAlias = picker_messages.Opened
+    Previewed: TypeAlias = picker_messages.Previewed
+    NothingListed: TypeAlias = picker_messages.NothingListed
+    Troubled: TypeAlias = picker_messages.Troubled
 
     def __init__(
         self,
@@ -229,14 +202,9 @@ class SessionPicker(Typing, Vertical):
 
     def _read(self, scope: ListScope) -> None:
         known = self._lists.start(scope)
-        on_loop(
-            self,
-            "list the sessions",
-            partial(read_list, scope, self._places, known, self.post_message, self._cache),
-            group=f"read {scope.name}",
-            exclusive=True,
-            failed=partial(self._not_listed, scope),
-        )
+        reading = partial(read_list, scope, self._places, known, self.post_message, self._cache)
+        group, failed = f"read {scope.name}", partial(self._not_listed, scope)
+        on_loop(self, "list the sessions", reading, group=group, exclusive=True, failed=failed)
         self._tell()
 
     def _not_listed(self, scope: ListScope, failure: Failure) -> None:
@@ -336,9 +304,7 @@ class SessionPicker(Typing, Vertical):
     @on(NotArranged)
     def _not_arranged(self, event: NotArranged) -> None:
         event.stop()
-        if not len(self.rows.sessions):
-            self.rows.words_when_empty = visible(event.failure.words)
-            self.rows.refresh()
+        self.rows.cannot_be_arranged(event.failure.words)
         show_failure(self, event.failure)
 
     # -- what the parts say -----------------------------------------------------------------------
@@ -403,13 +369,10 @@ class SessionPicker(Typing, Vertical):
         if border != self._border:  # to set one paints the pane anew
             self._border = border
             self.border_title, self.border_subtitle = map(Content, border)
-        if self._wishes.query.empty:
-            self.search_box.show_found("")
-        elif rows.error:
-            self.search_box.show_found("bad pattern", bad=True)
-        else:
-            hits = f"{rows.shown:,} hit{'' if rows.shown == 1 else 's'}" if rows.shown else "no hit"
-            self.search_box.show_found(f"{hits} · {self._unread:,} to search" if self._unread else hits)
+        asked = not self._wishes.query.empty
+        self.search_box.show_found(
+            hits_words(rows, self._unread) if asked else "", bad=asked and bool(rows.error)
+        )
 
     # -- actions (named in the table of keys) -------------------------------------------------------
 

@@ -220,6 +220,14 @@ def summary(lists: SessionLists, wishes: ListOptions, rows: SessionRows, cursor:
     return " · ".join(words)
 
 
+def hits_words(rows: SessionRows, unread: int) -> str:
+    """The words beside a query: how many sessions match, and how many are still to be searched."""
+    if rows.error:
+        return "bad pattern"
+    hits = f"{rows.shown:,} hit{'' if rows.shown == 1 else 's'}" if rows.shown else "no hit"
+    return f"{hits} · {unread:,} to search" if unread else hits
+
+
 _DEMO = "the demo, made-up sessions to try pitree on (pitree --demo)."
 
 

@@ -231,6 +231,12 @@ class PickerRows(LineList):
     def empty_text(self) -> str:
         return self.words_when_empty
 
+    def cannot_be_arranged(self, words: str) -> None:
+        """Say in place of rows, where there are none, why they cannot be arranged."""
+        if not len(self.sessions):
+            self.words_when_empty = visible(words)
+            self.refresh()
+
     def move_cursor(self, row: int, *, center: bool = False) -> None:
         self.moved_by_hand = True
         super().move_cursor(row, center=center)
