@@ -14,7 +14,10 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import IO
+
+from pitree.workers.failures import start_thread
 
 MOST_OUTPUT = 1 << 20
 """Bytes kept of each output of a program; the rest is read and dropped, so that the program can go on."""
@@ -155,7 +158,7 @@ class Run:
         check(self._command, self._cwd)
         process = self._start()
         outputs = [_Reader(stream) for stream in (process.stdout, process.stderr) if stream is not None]
-        threading.Thread(target=_write, args=(process.stdin, text), daemon=True).start()
+        start_thread("pitree-input", "give a program its input", partial(_write, process.stdin, text))
         status = self._status(process, seconds)
         kept = [output.taken() for output in outputs]
         if self.cancelled:
@@ -216,7 +219,7 @@ def open_beside(command: Sequence[str], seconds: float) -> Ended | None:
     try:
         return Ended(process.wait(seconds))
     except subprocess.TimeoutExpired:
-        threading.Thread(target=process.wait, daemon=True).start()  # so that the system can forget it
+        start_thread("pitree-wait", "wait for a program", process.wait)  # so that the system can forget it
         return None
 
 
@@ -303,8 +306,7 @@ class _Reader:
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._kept = bytearray()
-        self._thread = threading.Thread(target=self._read, args=(stream,), daemon=True)
-        self._thread.start()
+        self._thread = start_thread("pitree-output", "read a program's output", partial(self._read, stream))
 
     def _read(self, stream: IO[bytes]) -> None:
         with suppress(OSError, ValueError), stream:

@@ -18,6 +18,12 @@ WATCHES = ("pitree.catalog.watch.watcher", "watch the session files")
 CACHES = ("pitree.catalog.info.info_cache", "keep what was listed")
 FIRST = ("pitree.outline.first_tree", "read the session while the screen loads")
 INDEXES = ("pitree.ui.find.index_progress", "follow the making of the index")
+BOUNDED = {  # whoever waits for these does so for some seconds at most
+    ("pitree.session.storage.open_files", "see which files are open"),
+    ("pitree.workers.programs", "give a program its input"),
+    ("pitree.workers.programs", "read a program's output"),
+    ("pitree.workers.programs", "wait for a program"),
+}
 IN_OTHER_PROCESSES = {
     ("pitree.query.index.indexer", "notice the end of the screen"),
     ("pitree.query.index.shard_writers", "write the index"),  # tests/query/index/test_shard.py
@@ -35,7 +41,7 @@ def break_thread(patch: pytest.MonkeyPatch, module: str, how: str) -> None:
 
 
 def test_fault_01_every_thread_and_process_is_known() -> None:
-    assert started("start_thread") == {LISTS, WATCHES, CACHES, FIRST, INDEXES, *IN_OTHER_PROCESSES}
+    assert started("start_thread") == {LISTS, WATCHES, CACHES, FIRST, INDEXES, *BOUNDED, *IN_OTHER_PROCESSES}
     assert calls_of("Thread") == {("pitree.workers.failures", "Thread")}
     assert calls_of("Popen") == {
         (
@@ -45,8 +51,7 @@ def test_fault_01_every_thread_and_process_is_known() -> None:
         ("pitree.ui.find.index_progress", "Popen"),
         ("pitree.workers.pool", "Popen"),
         ("pitree.workers.spawn", "Popen"),
-        ("pitree.ui.app.image_viewer", "Popen"),  # programs of others
-        ("pitree.ui.main.edit.pi_summary", "Popen"),
+        ("pitree.workers.programs", "Popen"),  # programs of others
     }
 
 

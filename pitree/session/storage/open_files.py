@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 from collections.abc import Iterator
 
 from pitree.pi.places import SUFFIX
+from pitree.workers.failures import start_thread
 
 FileId = tuple[int, int]
 """Device and inode of a file."""
@@ -23,8 +23,7 @@ class _Look:
     def __init__(self, wanted: FileId | None) -> None:
         self.found: dict[FileId, int] = {}
         self._wanted = wanted
-        self._thread = threading.Thread(target=self._look, daemon=True)
-        self._thread.start()
+        self._thread = start_thread("pitree-open", "see which files are open", self._look)
 
     def take(self) -> dict[FileId, int]:
         """What was found within the time there is: file → a process that writes to it."""
