@@ -30,19 +30,12 @@ from pitree.session.format.errors import Notice
 from pitree.session.manager.activity import Activity
 from pitree.state.memory import Memory
 from pitree.state.stars_and_archive import Shelf
-from pitree.ui.picker import picker_messages
+from pitree.ui.picker import picker_messages, picker_state
 from pitree.ui.picker.activity_marks import state_words
 from pitree.ui.picker.list_loader import Folders, ListRead, ListScope, RowsArranged, read_list
 from pitree.ui.picker.live_list import FilesInUse, ListChanged, LiveList, OpenFilesPoll, displayed
 from pitree.ui.picker.picker_search import PickerSearch
-from pitree.ui.picker.picker_state import (
-    ListOptions,
-    SessionLists,
-    hits_words,
-    passed_over,
-    summary,
-    why_empty,
-)
+from pitree.ui.picker.picker_state import ListOptions, SessionLists, passed_over
 from pitree.ui.picker.row_arranger import Arranger, NotArranged
 from pitree.ui.picker.session_preview import ROOM_FOR_PREVIEW, SessionPreview
 from pitree.ui.picker.session_rows import PickerRows, RowExtras
@@ -286,7 +279,7 @@ class SessionPicker(Typing, Vertical):
         if wishes.shelf.trouble != self._trouble:
             self._trouble = wishes.shelf.trouble
             self.post_message(self.Troubled(self._trouble))
-        self.rows.words_when_empty = why_empty(
+        self.rows.words_when_empty = picker_state.why_empty(
             self._lists, wishes, event.rows, self._places, partial(keys.key_label, self)
         )
         shown = RowExtras(
@@ -364,15 +357,13 @@ class SessionPicker(Typing, Vertical):
 
     def _tell(self) -> None:
         rows = self.rows.sessions
-        words = summary(self._lists, self._wishes, rows, self.rows.cursor, self._places)
+        words = picker_state.summary(self._lists, self._wishes, rows, self.rows.cursor, self._places)
         border = (self._wishes.title(), words)
         if border != self._border:  # to set one paints the pane anew
             self._border = border
             self.border_title, self.border_subtitle = map(Content, border)
-        asked = not self._wishes.query.empty
-        self.search_box.show_found(
-            hits_words(rows, self._unread) if asked else "", bad=asked and bool(rows.error)
-        )
+        hits = picker_state.hits_words(self._wishes, rows, self._unread)
+        self.search_box.tell(hits, bad=bool(hits and rows.error))
 
     # -- actions (named in the table of keys) -------------------------------------------------------
 

@@ -220,8 +220,10 @@ def summary(lists: SessionLists, wishes: ListOptions, rows: SessionRows, cursor:
     return " · ".join(words)
 
 
-def hits_words(rows: SessionRows, unread: int) -> str:
-    """The words beside a query: how many sessions match, and how many are still to be searched."""
+def hits_words(wishes: ListOptions, rows: SessionRows, unread: int) -> str:
+    """The words beside the query: how many sessions match, and how many are still to be searched."""
+    if wishes.query.empty:
+        return ""
     if rows.error:
         return "bad pattern"
     hits = f"{rows.shown:,} hit{'' if rows.shown == 1 else 's'}" if rows.shown else "no hit"
