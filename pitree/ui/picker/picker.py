@@ -363,7 +363,7 @@ class SessionPicker(Typing, Vertical):
             self._border = border
             self.border_title, self.border_subtitle = map(Content, border)
         hits = picker_state.hits_words(self._wishes, rows, self._unread)
-        self.search_box.tell(hits, bad=bool(hits and rows.error))
+        self.search_box.show_found(hits, bad=bool(hits and rows.error))
 
     # -- actions (named in the table of keys) -------------------------------------------------------
 
