@@ -29,7 +29,7 @@ async def test_fault_11_two_quick_undos_end_with_the_first_label(session: Path) 
             screen.label_entry(manager, entry, f"second {time}")
             screen.action_undo()
             screen.action_undo()
-            await until(pilot, lambda before=before: len(added(session, before)) == 4, "four records")
+            await until(pilot, lambda before=before: len(added(session, before)) == 4)
             labels = [record.get("label") for record in added(session, before)]
             assert labels == [f"first {time}", f"second {time}", f"first {time}", None]
         assert SessionManager.open(session).get_label(entry) is None
@@ -46,7 +46,7 @@ async def test_fault_11_a_name_and_its_undo(session: Path) -> None:
         # As `r` in the list does it for a session that is not open.
         screen.open_quietly(session, lambda other: screen.name_session(other, "quick"))
         screen.action_undo()
-        await until(pilot, lambda: len(added(session, before)) == 3, "three records")
+        await until(pilot, lambda: len(added(session, before)) == 3)
         label, named, back = added(session, before)
         assert (label["label"], named["name"], back.get("name", "")) == ("kept", "quick", name)
 
@@ -61,8 +61,8 @@ async def test_fault_11_a_fork_after_a_label_has_the_label(session: Path) -> Non
         screen.label_entry(manager, entry, "before the fork")
         screen.fork(manager, leaf, None)
         screen.fork(manager, leaf, None)
-        await until(pilot, lambda: len(list(session.parent.glob("*.jsonl"))) == 3, "two forks")
-        await until(pilot, lambda: len(app.screen_stack) == 3, "the windows that tell of them")
+        await until(pilot, lambda: len(list(session.parent.glob("*.jsonl"))) == 3)
+        await until(pilot, lambda: len(app.screen_stack) == 3)
         for path in session.parent.glob("*.jsonl"):
             assert "before the fork" in {label.text for label in SessionManager.open(path).labels.values()}
 
@@ -83,7 +83,7 @@ async def test_fault_11_a_star_turned_twice_is_as_it_was(session: Path, tmp_path
             screen.action_undo()
         ended = Event()
         screen.writing.add(ended.set)
-        await until(pilot, ended.is_set, "the last job")
+        await until(pilot, ended.is_set)
         kept = shelf.of(id, str(session))
         assert kept.starred is (what == "star")
         assert kept.archived is (what != "star")
@@ -100,7 +100,7 @@ async def test_fault_11_nothing_is_taken_back_after_a_deletion(session: Path) ->
         screen.action_undo()
         ended = Event()
         screen.writing.add(ended.set)
-        await until(pilot, ended.is_set, "the last job")
+        await until(pilot, ended.is_set)
         assert not session.exists()
         assert len(screen._changes) == 1
 

@@ -62,20 +62,20 @@ async def test_labels_and_a_name_are_shown_pending_taken_back_and_handed_over(st
     async with app.run_test(size=(130, 30)) as pilot:
         screen = await at(pilot, "a4")
         await pilot.press("l", *"well", "enter")
-        await until(pilot, lambda: "[well · pending] assistant" in screen_text(app), "the label")
+        await until(pilot, lambda: "[well · pending] assistant" in screen_text(app))
         assert "1 pending" in screen_text(app)
         await pilot.press("r", *"mine", "enter")
-        await until(pilot, lambda: "mine (pending)" in screen_text(app), "the name")
+        await until(pilot, lambda: "mine (pending)" in screen_text(app))
         await at(pilot, "u3")
         await pilot.press("l", *["backspace"] * 10, "enter")
-        await until(pilot, lambda: "[no label · pending]" in screen_text(app), "the missing label")
+        await until(pilot, lambda: "[no label · pending]" in screen_text(app))
         await pilot.press("ctrl+l")  # the labelled ones only, by what is decided
-        await until(pilot, lambda: "1 of 11" in screen.tree_pane.border_subtitle, "the filter")
+        await until(pilot, lambda: "1 of 11" in screen.tree_pane.border_subtitle)
         await pilot.press("u")
-        await until(pilot, lambda: "2 of 11" in screen.tree_pane.border_subtitle, "what was taken back")
+        await until(pilot, lambda: "2 of 11" in screen.tree_pane.border_subtitle)
         assert "[checkpoint] user" in screen_text(app)
         await pilot.press("U")
-        await until(pilot, lambda: "name the session “mine”" in screen_text(app), "the list")
+        await until(pilot, lambda: "name the session “mine”" in screen_text(app))
         assert "label [well] of assistant: Converted to TS" in screen_text(app)
         await pilot.press("escape", "q")
     assert answer(app) == [{"op": "label", "entry": "a4", "label": "well"}, {"op": "name", "name": "mine"}]
@@ -103,7 +103,7 @@ async def test_where_to_go_on_ends_it(store: Path, entry: str, keys: list[str], 
     async with app.run_test(size=(100, 40)) as pilot:
         await at(pilot, entry)
         await pilot.press(*keys)
-        await until(pilot, lambda: not app.is_running, "the end")
+        await until(pilot, lambda: not app.is_running)
     (found,) = answer(app)
     if told.get("text") == "edited":
         assert "!" in found["text"]
@@ -116,9 +116,9 @@ async def test_a_summary_goes_along(store: Path) -> None:
     async with app.run_test(size=(100, 40)) as pilot:
         await at(pilot, "a3")
         await pilot.press("enter", "s")
-        await until(pilot, lambda: "Summary of the branch" in screen_text(app), "the window")
+        await until(pilot, lambda: "Summary of the branch" in screen_text(app))
         await pilot.press("ctrl+a", "ctrl+k", "N", "o", "tab", "d", "ctrl+s")
-        await until(pilot, lambda: not app.is_running, "the end")
+        await until(pilot, lambda: not app.is_running)
     (move,) = answer(app)
     assert (move["op"], move["entry"], move["label"]) == ("move", "a3", "d")
     assert "No" in move["summary"]
@@ -130,19 +130,19 @@ async def test_another_session_is_opened_from_the_list_or_gone_on_in(store: Path
     app = picking_app(store, Picking(store / "login.jsonl"))
     async with app.run_test(size=(130, 30)) as pilot:
         screen = await opened(pilot)
-        await until(pilot, lambda: "Build it" in screen_text(app), "the list")
+        await until(pilot, lambda: "Build it" in screen_text(app))
         await pilot.press("s", "g")
-        await until(pilot, lambda: screen.listed_session.path == str(ship), "the row")
+        await until(pilot, lambda: screen.listed_session.path == str(ship))
         if goes_on:
             await pilot.press("enter")
-            await until(pilot, lambda: screen.opened.path == ship, "the session")
+            await until(pilot, lambda: screen.opened.path == ship)
             await at(pilot, "b2")
             await pilot.press("l")
             assert app.screen is screen  # labels are for the session at hand
             await pilot.press("enter", "m")
         else:
             await pilot.press("p")
-        await until(pilot, lambda: not app.is_running, "the end")
+        await until(pilot, lambda: not app.is_running)
     more = [{"op": "move", "entry": "b2"}] if goes_on else []
     assert answer(app) == [{"op": "switch", "path": str(ship)}, *more]
 
@@ -155,7 +155,7 @@ async def test_escape_and_ctrl_c_cancel_and_q_does_not(store: Path, keys: list[s
     async with app.run_test(size=(100, 30)) as pilot:
         await at(pilot, "a3")
         await pilot.press(*keys)
-        await until(pilot, lambda: not app.is_running, "the end")
+        await until(pilot, lambda: not app.is_running)
     assert app.options.picking is not None
     assert (app.return_code or 0) == status
     assert (app.options.picking.answer() == b"") == (status == 130)
@@ -168,9 +168,9 @@ async def test_escape_goes_back_step_by_step_and_asks_about_what_is_pending(stor
         await pilot.press("l", "x", "enter", "tab", "escape")
         assert app.is_running  # back from the entry to the tree
         await pilot.press("escape")
-        await until(pilot, lambda: app.screen is not screen, "the question")
+        await until(pilot, lambda: app.screen is not screen)
         await pilot.press("h")
-        await until(pilot, lambda: not app.is_running, "the end")
+        await until(pilot, lambda: not app.is_running)
     assert answer(app) == [{"op": "label", "entry": "a3", "label": "x"}]
 
 
@@ -183,7 +183,7 @@ async def test_the_leaf_is_where_pi_has_it(store: Path, leaf: str, shown: str | 
         assert screen.tree_pane.outline.leaf == screen.opened.session.leaf_index
         if shown == "a3":
             await pilot.press("enter", "m")
-            await until(pilot, lambda: not app.is_running, "the end")
+            await until(pilot, lambda: not app.is_running)
 
 
 async def test_what_comes_meanwhile_is_there_and_what_is_pending_stays(tmp_path: Path) -> None:
@@ -192,17 +192,17 @@ async def test_what_comes_meanwhile_is_there_and_what_is_pending_stays(tmp_path:
     async with app.run_test(size=(130, 30)) as pilot:
         screen = await at(pilot, "a4")
         await pilot.press("l", *"mine", "enter")
-        await until(pilot, lambda: "[mine · pending]" in screen_text(app), "the label")
+        await until(pilot, lambda: "[mine · pending]" in screen_text(app))
         more = (
             Story(900).add("l9", "label", "a3", targetId="a4", label="theirs").user("u9", "Just now").entries
         )
         with path.open("a") as file:
             file.write("".join(json.dumps(entry) + "\n" for entry in more))
-        await until(pilot, lambda: "Just now" in screen_text(app), "what came")
+        await until(pilot, lambda: "Just now" in screen_text(app))
         assert screen.opened.session.get_leaf_id() == "u9"
         assert "[mine · pending]" in screen_text(app)
         await pilot.press("u")
-        await until(pilot, lambda: "[theirs] assistant" in screen_text(app), "what the file says")
+        await until(pilot, lambda: "[theirs] assistant" in screen_text(app))
 
 
 @pytest.mark.parametrize("form", [Form.PATH, Form.ID])
@@ -210,14 +210,14 @@ async def test_where_only_a_name_is_asked_for_enter_chooses_it(store: Path, form
     picking = Picking(form=form)
     app = picking_app(store, picking)
     async with app.run_test(size=(130, 30)) as pilot:
-        await until(pilot, lambda: "Build it" in screen_text(app), "the list")
+        await until(pilot, lambda: "Build it" in screen_text(app))
         await pilot.press("g", "enter")
         if form is Form.ID:
             await at(pilot, "b2")
             await pilot.press("l")
             assert len(app.screen_stack) == 1
             await pilot.press("enter")
-        await until(pilot, lambda: not app.is_running, "the end")
+        await until(pilot, lambda: not app.is_running)
     assert picking.answer() == (b"b2\n" if form is Form.ID else os.fsencode(store / "ship.jsonl") + b"\n")
 
 
@@ -229,10 +229,10 @@ async def test_what_would_write_is_refused_or_collected_whatever_the_file(store:
         screen = await at(pilot, "a3")
         assert not screen.header.locked
         await pilot.press("s", "g", "ctrl+d")
-        await until(pilot, lambda: "Nothing is deleted" in screen_text(app), "the refusal")
+        await until(pilot, lambda: "Nothing is deleted" in screen_text(app))
         await pilot.press("r")
-        await until(pilot, lambda: "can be named here" in screen_text(app), "the refusal")
+        await until(pilot, lambda: "can be named here" in screen_text(app))
         await pilot.press("u")
-        await until(pilot, lambda: "Nothing to take back" in screen_text(app), "the refusal")
+        await until(pilot, lambda: "Nothing to take back" in screen_text(app))
         await pilot.press("escape", "l", "x", "enter", "q")
     assert answer(app) == [{"op": "label", "entry": "a3", "label": "x"}]
