@@ -9,6 +9,10 @@ LENGTH = struct.Struct("<q")
 """What stands before each message: its length in bytes."""
 
 
+LONGEST = 1 << 31
+"""No message is longer; what claims to be was written by another program."""
+
+
 def send(out: IO[bytes], message: bytes) -> None:
     """Send a message.
 
@@ -20,10 +24,12 @@ def send(out: IO[bytes], message: bytes) -> None:
 
 
 def receive(given: IO[bytes]) -> bytes | None:
-    """The next message; None when no more come."""
+    """The next message; None when no more come, or what comes is no message."""
     head = given.read(LENGTH.size)
     if len(head) < LENGTH.size:
         return None
     size = LENGTH.unpack(head)[0]
+    if not 0 <= size <= LONGEST:
+        return None
     message = given.read(size)
     return message if len(message) == size else None

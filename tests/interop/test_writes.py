@@ -282,6 +282,7 @@ def test_copies_are_pis(pi: RealPi, sources: Sources, tmp_path: Path) -> None:
 NOT_ALIKE = {
     "id-empty": "Pi walks no further than an empty id, though its tree does",
     "label-number": "Pi copies a label that is no text; here it is none",
+    "very-deep": "Python's own reader of JSON, by which forks are compared here, does not read it",
     "big-numbers": "Pi rounds what a double cannot hold; here it stays as it is",
 }
 

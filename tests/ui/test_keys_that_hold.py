@@ -10,7 +10,7 @@ from pitree.config.config import load
 from pitree.keys.actions import ACTIONS
 from pitree.outline.filters import FilterMode
 from pitree.ui.main.arrangement import Page
-from pitree.ui.toolkit.keys import sign
+from pitree.ui.toolkit.keys import key_label
 from pitree.ui.toolkit.line_window import LineWindow
 from pitree.ui.toolkit.text_window import ReadingWindow
 from tests.support.seeing import line_with, lines, text, until, words
@@ -126,7 +126,10 @@ async def test_words_name_the_keys_that_hold(store: Store, login: Path, config_f
         await opened(pilot)
         await pilot.press("slash", *"zzz")
         await until(pilot, lambda: "^g looks at every entry" in words(app))
-        assert sign(app.screen, "picker.scope_at_need", "picker.search.scope", "picker.scope") == "Tab or a"
+        wider = key_label(app.screen, "picker.scope_at_need", "picker.search.scope", "picker.scope")
+        assert wider == "Tab or a"
+            key_label(app.screen, "picker.scope_at_need", "picker.search.scope", "picker.scope") == "Tab or a"
+        )
 
 
 async def test_fault_16_notices_name_the_keys_that_hold(store: Store, login: Path, config_file: Path) -> None:

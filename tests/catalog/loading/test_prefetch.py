@@ -117,11 +117,11 @@ def test_it_goes_when_the_program_is_killed(store: Store) -> None:
     for number in range(100):  # more than its pipe has room for, so that it waits
         store.add("/w/0", "x" * 16_000, id=f"s{number}")
     program = (
-        "from pitree.session import ahead\n"
+        "from pitree.catalog.loading import prefetch\n"
         "from pitree.pi.places import find_places\n"
         "import signal\n"
-        "ahead.cores = lambda: 2\n"
-        "one = ahead.Ahead(find_places(), True, None)\n"
+        "prefetch.cores = lambda: 2\n"
+        "one = prefetch.Prefetch(find_places(), True, None)\n"
         "print(one._process.pid, flush=True)\n"
         "signal.pause()\n"
     )
