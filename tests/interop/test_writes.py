@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -282,9 +283,19 @@ def test_copies_are_pis(pi: RealPi, sources: Sources, tmp_path: Path) -> None:
 NOT_ALIKE = {
     "id-empty": "Pi walks no further than an empty id, though its tree does",
     "label-number": "Pi copies a label that is no text; here it is none",
-    "very-deep": "Python's own reader of JSON, by which forks are compared here, does not read it",
     "big-numbers": "Pi rounds what a double cannot hold; here it stays as it is",
 }
+
+
+def python_reads(data: bytes) -> bool:
+    """Whether Python's own reader of JSON, by which forks are compared here, goes as deep as a file does."""
+    try:
+        for one in data.splitlines():
+            with suppress(ValueError):
+                json.loads(one)
+    except RecursionError:
+        return False
+    return True
 
 
 def can_be_compared(session: SessionManager) -> bool:
@@ -307,7 +318,7 @@ def test_forks_of_odd_sessions_are_pis(pi: RealPi, tmp_path: Path) -> None:
             session = SessionManager.open(path)
         except SessionError:
             continue
-        if name not in NOT_ALIKE and can_be_compared(session):
+        if name not in NOT_ALIKE and python_reads(data) and can_be_compared(session):
             fork = ["createBranchedSession", {"entry": session.get_entry_count() - 1}]
             jobs.append({"open": path, "folder": tmp_path / "theirs" / name, "steps": [fork, end]})
     assert len(jobs) > 40
