@@ -292,7 +292,7 @@ def python_reads(data: bytes) -> bool:
     for byte in data:
         depth = depth + 1 if byte in b"[{" else depth - 1 if byte in b"]}" else depth
         deepest = max(deepest, depth)
-    return deepest < 600
+    return deepest < 450
 
 
 def can_be_compared(session: SessionManager) -> bool:
