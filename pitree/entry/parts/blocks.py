@@ -83,9 +83,18 @@ def thinking_block(scene: BuildContext, block: dict[str, Any], key: str) -> list
 
 
 def image_block(scene: BuildContext, block: dict[str, Any], key: str) -> list[Part]:
-    """An `image` block: type, bytes and pixels; its data is neither decoded nor kept."""
-    encoded = text(block.get("data"))
+    """An `image` block: type, bytes and pixels; its data is neither decoded nor kept.
+
+    An image by reference is named and not shown: nothing is fetched.
+    """
+    encoded = text(block.get("data")) or text(block.get("url"))
     mime = line(block.get("mimeType")) or "unknown type"
+    if named := images.reference(encoded):
+        return [
+            Part(
+                PartKind.IMAGE, key, title="image", subject=f"{mime} by reference: {line(named)}", folded=True
+            )
+        ]
     pixels = images.pixel_size(encoded)
     size = figures.size(images.base64_size(encoded)) if encoded else "no data"
     subject = f"{mime} {size}" + (f" · {pixels[0]} × {pixels[1]} pixels" if pixels else "")

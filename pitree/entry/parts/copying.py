@@ -10,6 +10,7 @@ from typing import Any
 from pitree.entry.parts.build_context import line, mapping, pretty, text
 from pitree.entry.parts.model import Part, PartKind, Syntax, output_body
 from pitree.session.format.entry_summary import call_text, text_of, tool_calls
+from pitree.session.format.record_check import model_name
 from pitree.session.manager.manager import SessionManager
 from pitree.text.figures import counted
 
@@ -39,7 +40,7 @@ def _candidates(record: dict[str, Any]) -> list[str]:
     if kind == "context_edit":
         return [text_of(mapping(record.get("replacement")).get("content")), text(record.get("targetId"))]
     if kind == "model_change":
-        return ["/".join(filter(None, (text(record.get("provider")), text(record.get("modelId")))))]
+        return ["/".join(filter(None, (text(record.get("provider")), model_name(record))))]
     field = _FIELDS.get(kind) if isinstance(kind, str) else None
     return [text(record.get(field))] if field is not None else []
 

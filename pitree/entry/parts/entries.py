@@ -21,6 +21,7 @@ from pitree.entry.parts.edits import edit_in_force, replacement_body
 from pitree.entry.parts.messages import custom_message, system_message
 from pitree.entry.parts.model import Body, Fact, Part, PartKind, Syntax, Tone
 from pitree.session.context.projection import first_kept
+from pitree.session.format.record_check import model_name
 from pitree.text import figures
 
 _BASE = ("type", "id", "parentId", "timestamp")
@@ -123,7 +124,7 @@ def custom(scene: BuildContext) -> list[Part]:
 
 def model_change(scene: BuildContext) -> list[Part]:
     """Type `model_change`."""
-    provider, model = line(scene.record.get("provider")), line(scene.record.get("modelId"))
+    provider, model = line(scene.record.get("provider")), line(model_name(scene.record))
     return [words("model", f"model set to {model or '?'}" + (f" of {provider}" if provider else ""))]
 
 

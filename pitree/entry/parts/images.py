@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 import struct
 from collections.abc import Callable
 
 _HEADER_CHARS = 64
+_LONGEST_REFERENCE = 4096
+_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 _JPEG_CHARS = 256 * 1024
 """Base64 looked through for the size of a JPEG; a thumbnail or colour profile may come before it."""
 
@@ -27,6 +30,17 @@ def base64_size(data: str) -> int:
         return 0
     tail = data[-2:]
     return max(0, length * 3 // 4 - (2 if tail == "==" else 1 if tail[-1] == "=" else 0))
+
+
+def reference(data: str) -> str:
+    """What image data names instead of holding it: an address, a hash, a path; empty where it is base64.
+
+    Some programs store images apart (`blob:sha256:…`). What is named is never fetched or opened.
+    """
+    named = data.strip()
+    if not named or named.startswith("data:") or len(named) > _LONGEST_REFERENCE:
+        return ""
+    return "" if _BASE64.fullmatch(named) else named
 
 
 def pixel_size(data: str) -> tuple[int, int] | None:

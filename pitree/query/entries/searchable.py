@@ -10,6 +10,7 @@ from typing import Any
 from pitree.session.format.entry_summary import text_of, tool_calls
 from pitree.session.format.entry_type import MESSAGE_KINDS, Kind
 from pitree.session.format.nesting import Deep
+from pitree.session.format.record_check import model_name
 from pitree.text.terminal_output import printed_words
 
 
@@ -42,7 +43,7 @@ def _parts(record: dict[str, Any], kind: Kind) -> list[Any]:
         case Kind.BRANCH_SUMMARY:
             return ["branch summary", record.get("summary")]
         case Kind.MODEL_CHANGE:
-            return ["model", record.get("modelId")]
+            return ["model", model_name(record)]
         case Kind.THINKING_LEVEL_CHANGE:
             return ["thinking", record.get("thinkingLevel")]
         case Kind.CUSTOM:

@@ -13,6 +13,7 @@ from pitree.query.language.query_parser import SearchQuery
 from pitree.query.language.tokenizer import Term, spans
 from pitree.session.format.entry_summary import tool_calls
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind
+from pitree.session.format.record_check import model_name
 from pitree.session.format.times import time_ms
 
 LINE_BEFORE, LINE_KEPT = 60, 400
@@ -199,7 +200,7 @@ def tools_of(record: dict[str, Any], kind: Kind) -> list[str]:
 def models_of(record: dict[str, Any], kind: Kind) -> list[str]:
     """Provider and model of the message an entry is, or of the change of model."""
     if kind is Kind.MODEL_CHANGE:
-        return [f"{record.get('provider')}/{record.get('modelId')}"]
+        return [f"{record.get('provider')}/{model_name(record)}"]
     message = record.get("message") if kind in ASSISTANT_KINDS else None
     if not isinstance(message, dict) or not isinstance(message.get("model"), str):
         return []

@@ -13,6 +13,7 @@ from typing import Any
 
 from pitree.session.format.entry_type import KIND_OF_TYPE, Flag, Kind
 from pitree.session.format.jsonl import dump
+from pitree.session.format.record_check import model_name
 from pitree.session.format.tool_call_index import ToolCallIndex
 
 TEXT_LIMIT = 200
@@ -301,7 +302,7 @@ def _plain(record: dict[str, Any], entry_type: Any) -> Summary:
         case Kind.BRANCH_SUMMARY:
             return kind, 0, cut(one_line(_string(record.get("summary"))[: TEXT_LIMIT * 2]), TEXT_LIMIT)
         case Kind.MODEL_CHANGE:
-            return kind, 0, _string(record.get("modelId"))
+            return kind, 0, model_name(record)
         case Kind.THINKING_LEVEL_CHANGE:
             return kind, 0, _string(record.get("thinkingLevel"))
         case Kind.CUSTOM:

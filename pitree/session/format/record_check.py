@@ -6,6 +6,9 @@ from typing import Any
 
 from pitree.session.format.entry_type import ENTRY_TYPES
 
+_SHOWN = 80
+"""Characters of a record's text in a notice."""
+
 
 def is_header(record: dict[str, Any]) -> bool:
     """Whether a record is a session header: type `session` with an id, or the documented `header` form."""
@@ -21,3 +24,32 @@ def looks_like_entry(record: dict[str, Any]) -> bool:
     if not isinstance(kind, str):
         return False
     return ("id" in record and "parentId" in record) or (kind in ENTRY_TYPES and "timestamp" in record)
+
+
+def model_name(record: dict[str, Any]) -> str:
+    """The model that a `model_change` names; empty if it names none.
+
+    Pi writes it as `modelId`; files of other programs have it as `model`. Pi takes no model from those: what
+    counts for the context is `session.context.projection`.
+    """
+    for field in ("modelId", "model"):
+        name = record.get(field)
+        if isinstance(name, str) and name:
+            return name
+    return ""
+
+
+def described(record: dict[str, Any]) -> str:
+    """A record that is no entry, in a few words: its type, and the text that it carries, if any.
+
+    Returns:
+        e.g. `of type title: "My session"`, not yet made harmless for a terminal; empty without a type.
+    """
+    kind = record.get("type")
+    if not isinstance(kind, str) or not kind:
+        return ""
+    carried = (record.get(field) for field in (kind, "title", "name", "text", "value"))
+    text = next((one for one in carried if isinstance(one, str) and one.strip()), "")
+    words = " ".join(text.split())
+    shown = f'"{words[:_SHOWN]}{"…" * (len(words) > _SHOWN)}"'
+    return f"of type {kind[:_SHOWN]}" + (f": {shown}" if words else "")

@@ -14,7 +14,7 @@ from pitree.session.format.entry_type import Flag, Kind
 from pitree.session.format.errors import Notice
 from pitree.session.format.jsonl import BOM, LineSplitter, objects_within, parse
 from pitree.session.format.migrate import CURRENT_VERSION, to_current, version_of
-from pitree.session.format.record_check import is_header, looks_like_entry
+from pitree.session.format.record_check import described, is_header, looks_like_entry
 from pitree.session.format.times import time_ms
 from pitree.session.reading.entry_table import EntryTable
 from pitree.session.reading.usage import SessionStats
@@ -354,7 +354,8 @@ class SessionReader:
         if record.get("type") == "session":
             raise NoSession(f"line {self._line_number}: the session header has no id")
         self._records += 1
-        data.tell("stranger", self._line_number, "a record before the header that is no entry; passed over")
+        what = " ".join(filter(None, ("a record", described(record), "stands before the header")))
+        data.tell("stranger", self._line_number, f"{what}; it is no entry, and is skipped")
         if self.end > _HEADER_SEARCH:
             raise NoSession("no session header in its first 16 MB")
         return True
