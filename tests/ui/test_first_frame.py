@@ -49,7 +49,12 @@ async def test_the_list_comes_in_place_of_one_that_looks_the_same(
     some(store)
     monkeypatch.setattr(ahead_module, "cores", lambda: 2)
     ahead = Prefetch(find_places(tmp_path, None, {"PI_CODING_AGENT_DIR": str(store.agent)}), True, None)
-    until_it(lambda: ahead.look() or ahead.whole)
+
+    def whole() -> bool:
+        ahead.look()
+        return ahead.whole
+
+    until_it(whole)
     load = PitreeApp._load
     monkeypatch.setattr(PitreeApp, "_load", lambda self: None)
     app = PitreeApp(
@@ -62,7 +67,6 @@ async def test_the_list_comes_in_place_of_one_that_looks_the_same(
         assert "Sessions · all" in first[1]
         load(app)
         await until(pilot, lambda: isinstance(app.screen, MainScreen) and "question 0" in text(app))
-        await until(pilot, lambda: "looking" not in text(app))
         assert listed(app) == first
 
 
