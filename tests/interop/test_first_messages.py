@@ -7,7 +7,7 @@ import os
 import random
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -193,13 +193,8 @@ def test_fault_06_the_model_gets_the_text_as_it_was_written(world: World, text: 
     world.path.write_bytes(talk(world.project, "first question", "first answer"))
     command = pi_command(world.path, str(world.project), message=text)
     with world.program("pi", *command.arguments[1:]) as app:
-        _until(app, lambda: bool(world.received()) and text in world.written())
+        app.read_until(lambda: bool(world.received()) and text in world.written(), SLOW)
     assert world.received() == [text]
-
-
-def _until(app: PtyApp, true: Callable[[], bool]) -> None:
-    """Read on until something holds that is not on the screen."""
-    app.wait_for(lambda _: true() or app.idle(0.05) is not None, SLOW)
 
 
 @pytest.mark.parametrize("text", ["@secret.txt explain", "@src/foo.ts explain this", "/review it"])
