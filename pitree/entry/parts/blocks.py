@@ -87,7 +87,7 @@ def image_block(scene: BuildContext, block: dict[str, Any], key: str) -> list[Pa
 
     An image by reference is named and not shown: nothing is fetched.
     """
-    encoded = text(block.get("data")) or text(block.get("url"))
+    encoded = text(block.get("data")) or text((mapping(block.get("source")) or block).get("url"))
     mime = line(block.get("mimeType")) or "unknown type"
     if named := images.reference(encoded):
         return [

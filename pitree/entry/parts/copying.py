@@ -40,7 +40,7 @@ def _candidates(record: dict[str, Any]) -> list[str]:
     if kind == "context_edit":
         return [text_of(mapping(record.get("replacement")).get("content")), text(record.get("targetId"))]
     if kind == "model_change":
-        return ["/".join(filter(None, (text(record.get("provider")), model_name(record))))]
+        return ["/".join(filter(None, (text(record.get("provider")), text(model_name(record)))))]
     field = _FIELDS.get(kind) if isinstance(kind, str) else None
     return [text(record.get(field))] if field is not None else []
 

@@ -13,7 +13,8 @@ from collections.abc import Callable
 
 _HEADER_CHARS = 64
 _LONGEST_REFERENCE = 4096
-_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
+_BASE64 = re.compile(r"[A-Za-z0-9+/=_\s-]*")
+_SCHEME = re.compile(r"(?!data:)[a-z][a-z0-9+.-]*:")
 _JPEG_CHARS = 256 * 1024
 """Base64 looked through for the size of a JPEG; a thumbnail or colour profile may come before it."""
 
@@ -38,7 +39,9 @@ def reference(data: str) -> str:
     Some programs store images apart (`blob:sha256:…`). What is named is never fetched or opened.
     """
     named = data.strip()
-    if not named or named.startswith("data:") or len(named) > _LONGEST_REFERENCE:
+    if _SCHEME.match(named):
+        return named[:_LONGEST_REFERENCE]
+    if named.startswith("data:") or len(named) > _LONGEST_REFERENCE:
         return ""
     return "" if _BASE64.fullmatch(named) else named
 

@@ -302,7 +302,7 @@ def _plain(record: dict[str, Any], entry_type: Any) -> Summary:
         case Kind.BRANCH_SUMMARY:
             return kind, 0, cut(one_line(_string(record.get("summary"))[: TEXT_LIMIT * 2]), TEXT_LIMIT)
         case Kind.MODEL_CHANGE:
-            return kind, 0, model_name(record)
+            return kind, 0, _string(model_name(record))
         case Kind.THINKING_LEVEL_CHANGE:
             return kind, 0, _string(record.get("thinkingLevel"))
         case Kind.CUSTOM:

@@ -26,17 +26,14 @@ def looks_like_entry(record: dict[str, Any]) -> bool:
     return ("id" in record and "parentId" in record) or (kind in ENTRY_TYPES and "timestamp" in record)
 
 
-def model_name(record: dict[str, Any]) -> str:
-    """The model that a `model_change` names; empty if it names none.
+def model_name(record: dict[str, Any]) -> Any:
+    """What a `model_change` gives as its model: a name, or whatever stands there; None for nothing.
 
     Pi writes it as `modelId`; files of other programs have it as `model`. Pi takes no model from those: what
     counts for the context is `session.context.projection`.
     """
-    for field in ("modelId", "model"):
-        name = record.get(field)
-        if isinstance(name, str) and name:
-            return name
-    return ""
+    named = record.get("modelId")
+    return record.get("model") if named is None or named == "" else named
 
 
 def described(record: dict[str, Any]) -> str:
