@@ -7,12 +7,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from pitree.session.storage import open_files
 from pitree.session.storage.open_files import files_in_use, writers_of
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the system tells only on Linux")
 
@@ -102,8 +104,15 @@ def test_fault_11_a_look_that_hangs_is_left_behind(
     assert threading.active_count() == before + 1, "no second look while the first one hangs"
     assert writers_of(path) == [writer.pid]
     assert writers_of(tmp_path / "proc") == []
-    while threading.active_count() > before:  # let go of those that hang
-        lost.write_text("flags:\t0\n")
+
+    def let_go() -> bool:
+        with suppress(OSError):  # nobody waits at the other end
+            end = os.open(lost, os.O_WRONLY | os.O_NONBLOCK)
+            os.write(end, b"flags:\t0\n")
+            os.close(end)
+        return threading.active_count() <= before
+
+    until(let_go)
 
 
 def test_fault_11_a_writer_is_found_under_any_name(hold: Hold, tmp_path: Path) -> None:
