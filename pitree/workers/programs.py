@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import IO
+from typing import IO, Any
 
 from pitree.workers.failures import start_thread
 
@@ -113,7 +113,9 @@ def _longest() -> int:
     """Bytes of the longest argument: Linux limits each one to 32 pages, with the NUL at its end."""
     if sys.platform == "linux":
         return 32 * os.sysconf("SC_PAGESIZE") - 1
-    return _WINDOWS_LINE if sys.platform == "win32" else os.sysconf("SC_ARG_MAX") - _MARGIN
+    if sys.platform == "win32":
+        return _WINDOWS_LINE
+    return os.sysconf("SC_ARG_MAX") - _MARGIN
 
 
 def _found(program: str, environment: Mapping[str, str]) -> str | None:
@@ -330,13 +332,13 @@ def _terminal_modes() -> list[object] | None:
         return None
 
 
-def _restore_terminal(modes: list[object] | None) -> None:
+def _restore_terminal(modes: list[Any] | None) -> None:
     if sys.platform == "win32" or modes is None:
         return
     import termios
 
     with suppress(OSError, termios.error):
-        termios.tcsetattr(0, termios.TCSADRAIN, modes)  # type: ignore[arg-type]
+        termios.tcsetattr(0, termios.TCSADRAIN, modes)
 
 
 def _ignore_interrupts() -> dict[int, signal._HANDLER]:

@@ -12,6 +12,7 @@ from pitree.workers.failures import start_thread
 FileId = tuple[int, int]
 """Device and inode of a file."""
 
+_ACCESS_MODE = os.O_RDONLY | os.O_WRONLY | os.O_RDWR
 _PROCESSES = "/proc"
 _SECONDS = 2.0
 """How long a look may take: a file on a dead mount keeps whoever looks at it waiting for ever."""
@@ -104,7 +105,7 @@ def _written(process: str, descriptor: str, wanted: FileId | None) -> FileId | N
     if not named and wanted is None:
         return None
     info = _info(process, descriptor)
-    if int(info.get("flags", "0"), 8) & os.O_ACCMODE == os.O_RDONLY:
+    if int(info.get("flags", "0"), 8) & _ACCESS_MODE == os.O_RDONLY:
         return None
     if not named and wanted is not None and info.get("ino") != str(wanted[1]):
         return None

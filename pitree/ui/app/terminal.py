@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import selectors
-import sys
 import time
 
 from textual.driver import Driver
@@ -33,7 +32,7 @@ def terminal_driver() -> type[Driver] | None:
     """The driver, where it works; None for the one that Textual picks."""
     from textual import constants
 
-    if constants.DRIVER is not None or sys.platform == "win32":
+    if constants.DRIVER is not None or os.name == "nt":
         return None
     from textual.drivers.linux_driver import LinuxDriver
 
