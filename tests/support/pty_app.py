@@ -159,6 +159,12 @@ class PtyApp:
                 self.idle(seconds)
             self.send(piece)
 
+    def send_stream(self, data: bytes, size: int = 512) -> None:
+        """Send many bytes, so many at a time, and read what comes meanwhile."""
+        for start in range(0, len(data), size):
+            self.send_bytes(data[start : start + size])
+            self.idle(0.01)
+
     def send_bytes(self, data: bytes) -> None:
         """Send bytes as they are."""
         while data:
@@ -334,6 +340,12 @@ class PtyApp:
                 if self._status is None and time.monotonic() > deadline:
                     raise ScreenTimeoutError(f"still running after {timeout} s\n{self.picture()}")
         return self._status
+
+    @property
+    def running(self) -> bool:
+        """Whether the program has not ended yet."""
+        self._poll()
+        return self._status is None
 
     @property
     def pid(self) -> int:

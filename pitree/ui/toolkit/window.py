@@ -47,8 +47,9 @@ class Window(ImmediateRedraw, ModalScreen[Result], inherit_bindings=False):
 
     def tell_keys(self) -> None:
         """Put the keys that hold into the border, as many as there is room for."""
-        frame = self.query_one("#window")
-        before = self.before_keys()
+        if not (frames := self.query("#window")):
+            return  # closed before it was drawn
+        frame, before = frames.first(), self.before_keys()
         room = frame.outer_size.width - 6 - (len(before) + 3 if before else 0)
         hint = keys.window_hint(
             keys.table_of(self), self.places_of_keys(), room, self.words_of_keys(), self.TYPES
