@@ -244,6 +244,22 @@ def test_fault_05_a_pi_that_does_not_start_leaves_screen_and_leaf_as_they_were(
         assert not app.is_raw
 
 
+def test_fault_02_bytes_that_are_not_utf_8_before_the_enter_that_goes_back(
+    world: dict[str, str], tmp_path: Path
+) -> None:
+    path = session_of(world, tmp_path, *LATER)
+    play_pi(world, tmp_path, b"")
+    (tmp_path / "bin" / "pi").write_text("#!/bin/sh\nexit 3\n")
+    world["PYTHONIOENCODING"] = "utf-8:strict"  # as in most locales; that of the tests is lenient
+    with pitree(world, path) as app:
+        ask_again(app, "p")
+        app.wait_for("Enter goes back to pitree", SLOW)
+        app.send_bytes(b"\xe9\n")
+        app.wait_for("Taken back: leaf moved", SLOW)
+        assert app.full_screen
+        quit_and_check(app)
+
+
 def test_fault_05_without_pi_the_leaf_stays(world: dict[str, str], tmp_path: Path) -> None:
     path = session_of(world, tmp_path, *LATER)
     world["PATH"] = str(tmp_path / "nothing")

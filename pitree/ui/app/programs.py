@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -47,3 +48,16 @@ def run_on_terminal(
     """
     with suspended(app):
         return run_in_foreground(command, cwd, environment)
+
+
+def wait_for_enter(before: str = "") -> None:
+    """Leave what stands on the terminal until Enter, whatever else comes: it need not be UTF-8.
+
+    Args:
+        before: a sentence to say first.
+    """
+    print(f"{before} Enter goes back to pitree ".lstrip(), end="", flush=True)
+    try:
+        sys.stdin.buffer.readline()
+    except (OSError, KeyboardInterrupt):
+        pass

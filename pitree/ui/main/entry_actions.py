@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 
 from pitree.query.language.query import Query
 from pitree.session.format.entry_type import Kind
-from pitree.ui.app.programs import run_on_terminal, suspended
+from pitree.ui.app.programs import run_on_terminal, suspended, wait_for_enter
 from pitree.ui.entry import DetailPane
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.browse import BrowseScreen
@@ -196,11 +196,9 @@ class EntryScreen(BrowseScreen):
         try:
             with suspended(self.app):
                 image_drawing.show_large(data)
-                input("Enter goes back to pitree ")
+                wait_for_enter()
         except (image_drawing.NotDrawn, ProgramError, OSError) as reason:
             self.app.report(f"This image cannot be drawn: {reason}", warning=True)
-        except (EOFError, KeyboardInterrupt):
-            pass
 
     def _told(self, show: partial[str]) -> None:
         if problem := show():

@@ -55,9 +55,11 @@ CONFIG = """
 "picker.delete" = []
 "picker.delete_unless_searching" = []
 "picker.demo" = []
+"detail.picture" = []
+"detail.picture_here" = []
 "quit.at_once" = []
 """
-"""Without the keys that delete, leave, or turn to other sessions; they are tried elsewhere."""
+"""Without the keys that delete, leave, turn to other sessions, or wait outside; they are tried elsewhere."""
 
 PIECES: tuple[tuple[int, Callable[[random.Random], bytes]], ...] = (
     (3, lambda chance: chance.randbytes(chance.randint(1, 6))),

@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitree.ui.app.programs import suspended
+from pitree.ui.app.programs import suspended, wait_for_enter
 from pitree.ui.main.edit.fork_actions import ForkActions
-from pitree.workers.programs import Ended, ProgramError, check, run_in_foreground
+from pitree.workers.programs import ProgramError, check, run_in_foreground
 
 if TYPE_CHECKING:
     from pitree.pi.pi_command import PiCommand
@@ -113,7 +113,7 @@ class HandoverActions(ForkActions):
             with suspended(self.app):
                 ended = run_in_foreground(command.arguments, command.cwd or None, self._environment(command))
                 if ended.status > 0:
-                    _wait_for_enter(ended)
+                    wait_for_enter(f"Pi {ended.words}.")
         except ProgramError as error:
             trouble = f"Pi {error}"
         else:
@@ -213,11 +213,3 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         return -1
-
-
-def _wait_for_enter(ended: Ended) -> None:
-    """Leave what Pi said on the terminal until it was read."""
-    try:
-        input(f"Pi {ended.words}. Enter goes back to pitree ")
-    except (EOFError, OSError, KeyboardInterrupt):
-        pass
