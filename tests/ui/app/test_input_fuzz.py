@@ -21,8 +21,8 @@ pytestmark = [
 BYTES = 100_000
 """Bytes that a run sends at least; there are two runs."""
 
-END_OF_ALL = b"\x1b[201~\x1b\\"
-"""Ends a paste and an answer."""
+END_OF_ALL = b"\x1b[201~\x1b\\\x1b[48;40;120;0;0t"
+"""Ends a paste and an answer, and gives the size that the terminal has."""
 ENOUGH = 20
 """Times that Esc and q are pressed, out of whatever window is open."""
 
@@ -142,7 +142,7 @@ def test_fault_03_the_program_outlives_any_input(
         app.wait_for("leaf", 60)
         while sent < BYTES:
             for place in PLACES:
-                app.send_bytes(END_OF_ALL + b"\x1b[48;40;120;0;0t" + b"\x1b" * 4)
+                app.send_bytes(END_OF_ALL + b"\x1b" * 4)
                 app.settle(0.3, 20)
                 app.send(place)
                 data = stream(chance, BYTES // len(PLACES))
