@@ -18,6 +18,7 @@ import termios
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -310,6 +311,23 @@ class PtyApp:
             self._feed(1)
             if not piece.in_frame:
                 yield piece.stamp, self._text()
+
+    def leave(self, timeout: float = 60.0) -> int:
+        """Press Esc and q until the program has ended, out of whatever is open; return its exit status.
+
+        On a busy machine an Esc and the key after it are read at once, and are another key then.
+        """
+        deadline = time.monotonic() + timeout
+        escapes = 0
+        while self.running and time.monotonic() < deadline:
+            with suppress(OSError):  # it has just ended
+                for _ in range(escapes):
+                    self.send("escape")
+                    self.settle()
+                self.send("q")
+            self.settle()
+            escapes = (escapes + 1) % 4
+        return self.wait_exit(timeout)
 
     def settle(self, quiet: float = QUIET, timeout: float = 30.0) -> None:
         """Read until nothing has come for `quiet` seconds."""

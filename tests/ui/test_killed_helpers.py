@@ -101,8 +101,7 @@ def test_fault_01_the_list_is_whole_though_its_readers_are_killed(agent: Path) -
     modules = {reader_worker.__name__, prefetch_worker.__name__}
     with start(agent) as app, killing(app, *modules) as killed:
         app.wait_for(f"1 of {SESSIONS}", 60)
-        app.send("q")
-        assert app.wait_exit(60) == 0, app.picture()
+        assert app.leave() == 0, app.picture()
     assert set(killed) == modules if cores() > 1 else {reader_worker.__name__}
 
 
@@ -112,11 +111,7 @@ def test_fault_01_the_tree_finds_though_its_text_workers_are_killed(agent: Path)
         app.wait_for("needle7", 60)
         app.send("/", *"needle7")
         app.wait_for("1 hit", 60)
-        for _ in range(2):  # at once they would be another key
-            app.send("escape")
-            app.settle()
-        app.send("q")
-        assert app.wait_exit(60) == 0, app.picture()
+        assert app.leave() == 0, app.picture()
     assert killed
 
 
@@ -131,11 +126,7 @@ def test_fault_01_the_search_answers_though_the_writers_of_its_index_are_killed(
         app.wait_for("came to an end", 60)
         app.send(*"needle31")
         app.wait_for("1 hit in 1 session", 60)
-        for _ in range(2):
-            app.send("escape")
-            app.settle()
-        app.send("q")
-        assert app.wait_exit(60) == 0, app.picture()
+        assert app.leave() == 0, app.picture()
     assert killed
 
 
@@ -147,9 +138,5 @@ def test_fault_01_the_search_answers_though_its_index_is_not_made(agent: Path) -
         app.send(*"needle31")
         app.wait_for("1 hit in 1 session", 60)
         app.wait_for("the index process has ended", 60)
-        for _ in range(2):  # at once they would be another key
-            app.send("escape")
-            app.settle()
-        app.send("q")
-        assert app.wait_exit(60) == 0, app.picture()
+        assert app.leave() == 0, app.picture()
     assert killed
