@@ -163,7 +163,7 @@ class SearchWindow(SearchedWindow[ChosenHit], inherit_bindings=False):
     def index_changed(self) -> None:
         """The index has gone on, and there may be more hits; or it cannot be made, and all is to be read."""
         keeper = self._kept.keeper
-        if keeper is not None and self.is_mounted:
+        if keeper is not None and self.is_open:
             before, self._problem = self._problem, keeper.problem
             more = self._found.unread or keeper.words or not self._found.done
             if keeper.problem != before or (more and not keeper.problem):
@@ -261,7 +261,7 @@ class SearchWindow(SearchedWindow[ChosenHit], inherit_bindings=False):
     @on(HitsFound)
     def _answer(self, event: HitsFound) -> None:
         event.stop()
-        if event.number != self._number:
+        if event.number != self._number or not self.is_open:
             return
         first = self._answered != event.number
         found = replace(event.found, groups=each_once(event.found.groups))
@@ -322,7 +322,7 @@ class SearchWindow(SearchedWindow[ChosenHit], inherit_bindings=False):
 
     def _tell(self) -> None:
         """Say beside the query what was found, and in the border what is searched."""
-        if not self.is_mounted:
+        if not self.is_open:
             return
         kept, found = self._kept, self._found
         problems = "; ".join(self._asked.problems)

@@ -33,6 +33,11 @@ class Window(ImmediateRedraw, ModalScreen[Result], inherit_bindings=False):
 
     _closing_window = False
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the window is drawn and not closed. What is found for it may come after its end."""
+        return self.is_mounted and self.is_attached and not self._closing_window
+
     def places_of_keys(self) -> tuple[keys.KeyContext, ...]:
         """The places whose keys apply, the nearest to the focus first."""
         return (*self.PLACES, keys.KeyContext.DIALOG, keys.KeyContext.APP)
@@ -47,9 +52,9 @@ class Window(ImmediateRedraw, ModalScreen[Result], inherit_bindings=False):
 
     def tell_keys(self) -> None:
         """Put the keys that hold into the border, as many as there is room for."""
-        if not (frames := self.query("#window")):
-            return  # closed before it was drawn
-        frame, before = frames.first(), self.before_keys()
+        if not self.is_open:
+            return
+        frame, before = self.query_one("#window"), self.before_keys()
         room = frame.outer_size.width - 6 - (len(before) + 3 if before else 0)
         hint = keys.window_hint(
             keys.table_of(self), self.places_of_keys(), room, self.words_of_keys(), self.TYPES

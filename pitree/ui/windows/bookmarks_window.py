@@ -110,12 +110,12 @@ class BookmarksWindow(SearchedWindow[Bookmark], inherit_bindings=False):
 
     def _found(self, bookmarks: list[Bookmark]) -> None:
         self._all = newest_first([*self._all, *bookmarks])
-        if self.is_mounted and self.rows.with_sessions:
+        if self.is_open and self.rows.with_sessions:
             self._show()
 
     def _done(self) -> None:
         self._loading, self._loaded = False, True
-        if self.is_mounted:
+        if self.is_open:
             self._show()
 
     def _show(self) -> None:

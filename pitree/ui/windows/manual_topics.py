@@ -107,7 +107,7 @@ class TopicsWindow(SearchedWindow[None]):
 
     def _take(self, texts: dict[str, str]) -> None:
         self._texts = texts
-        if self.is_mounted and self.box.text:
+        if self.is_open and self.box.text:
             self._show()
 
     def _show(self) -> None:

@@ -84,7 +84,7 @@ class PaletteWindow(SearchedWindow[PaletteItem]):
         """More is there to choose from; the row under the cursor stays."""
         self._offers += offers
         found = ranked(offers, self.box.text)
-        if self.is_mounted:
+        if self.is_open:
             here = self.rows.offers[self.rows.cursor] if self.rows.cursor >= 0 else None
             self._found = best_first([*self._found, *found])
             self._show(here)

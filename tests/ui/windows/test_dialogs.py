@@ -98,6 +98,21 @@ async def test_bookmarks_of_all_sessions_stand_in_columns() -> None:
         assert one.index("  one ") == two.index("  another session ")
 
 
+async def test_fault_03_bookmarks_found_for_a_closed_window_are_not_shown() -> None:
+    calls: list[Callable[..., Any]] = []
+    app = Host(lambda: BookmarksWindow([], lambda *later: calls.extend(later)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        found, done = calls
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.result is None
+        found(MARKS)
+        done()
+        await pilot.pause()
+        assert "below" in shown(app)
+
+
 @pytest.mark.parametrize(
     ("window", "said"),
     [
