@@ -72,10 +72,10 @@ def test_a_command_has_its_help_there_and_others_are_refused(run: Run) -> None:
 
 def test_keys_are_named_as_they_are_set() -> None:
     label = next(action for action in ACTIONS if action.id == "undo")
-    assert "`u` takes the last change back" in " ".join(MANUAL["safety"].split())
+    assert "`u` undoes the last change" in " ".join(MANUAL["safety"].split())
     other = KeyTable({label.id: ("ctrl+b",)})
-    assert "`ctrl+b` takes the last change back" in " ".join(printed("safety", other).split())
-    assert "`(no key: undo)` takes the last" in " ".join(printed("safety", KeyTable({"undo": ()})).split())
+    assert "`ctrl+b` undoes the last change" in " ".join(printed("safety", other).split())
+    assert "`(no key: undo)` undoes the last" in " ".join(printed("safety", KeyTable({"undo": ()})).split())
 
 
 def test_every_action_and_setting_is_there() -> None:
