@@ -64,7 +64,7 @@ async def test_a_topic_found_by_its_name_alone_is_shown_from_its_beginning(app: 
         await pilot.press(*"live")
         await until(pilot, lambda: title_of("live") in text(app) and title_of("format") not in text(app))
         await pilot.press("enter")
-        await until(pilot, lambda: "What Pi writes is on the screen" in text(app))
+        await until(pilot, lambda: "pitree shows what Pi writes" in text(app))
         assert "hit" not in text(app)
 
 
@@ -117,4 +117,4 @@ def test_code_has_room_on_a_page_of_80_columns() -> None:
 
 
 def test_keys_are_named_as_they_are_set() -> None:
-    assert "`ctrl+b` takes the last change back" in said("safety", KeyTable({"undo": ("ctrl+b",)}))
+    assert "`ctrl+b` undoes the last change" in said("safety", KeyTable({"undo": ("ctrl+b",)}))
