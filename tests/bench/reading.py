@@ -165,7 +165,7 @@ async def finding(host: Host) -> float:
     """Seconds of wall clock until all hits of a word are counted, in ms."""
     start = time.perf_counter()
     host.pane.find("login")
-    while host.pane._searching:
+    while host.pane._search.running:
         await asyncio.sleep(0.001)
     took = time.perf_counter() - start
     host.pane.find("")
@@ -297,7 +297,7 @@ async def transcript(path: Path) -> None:
             return (time.perf_counter() - start) * 1_000
 
         pane.action_transcript()
-        shown = await until(lambda: len(pane._stretch.parts) > 0)
+        shown = await until(lambda: len(pane._transcript.stretch.parts) > 0)
         await asyncio.sleep(0.5)
         moments = []
         for step in [pane.action_page_up] * 60 + [pane.action_cursor_up] * 60:
@@ -308,9 +308,9 @@ async def transcript(path: Path) -> None:
                 moments.append(end.since(start))
             await asyncio.sleep(0.01)
         pane.action_cursor_first()
-        ends = await until(lambda: pane._stretch.first == 0)
+        ends = await until(lambda: pane._transcript.stretch.first == 0)
         pane.find("naïve")
-        counted = await until(lambda: pane._hits is not None and pane._hits.whole)
+        counted = await until(lambda: (hits := pane._transcript.hits) is not None and hits.whole)
         hits = pane.hits_words
     frames.stop()
     print(f"\na branch of 100,000 entries as one text, {load()}")

@@ -21,7 +21,7 @@ from pitree.ui.entry import DetailPane
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.follow.live_reading import ReloadRequest
 from pitree.ui.main.main_screen import MainScreen
-from pitree.ui.toolkit.background import contained, in_thread, on_loop
+from pitree.ui.toolkit.background import compute_in_thread, contained, in_thread, on_loop
 from pitree.ui.toolkit.choice_window import ChoiceResult
 from tests.support.failing import ERRORS
 from tests.support.living import Living, Watching
@@ -63,7 +63,7 @@ def break_work(patch: pytest.MonkeyPatch, module: str, doing: str, how: str) -> 
     """Have some work of a module fail as soon as it is started."""
     owner: Any = importlib.import_module(module)
 
-    def failing() -> None:
+    def failing(*_: object) -> None:
         ERRORS[how]()
 
     async def failing_task() -> None:
@@ -72,6 +72,7 @@ def break_work(patch: pytest.MonkeyPatch, module: str, doing: str, how: str) -> 
     starters = (
         ("in_thread", in_thread, failing),
         ("contained", contained, failing),
+        ("compute_in_thread", compute_in_thread, failing),
         ("on_loop", on_loop, failing_task),
     )
     for name, real, work in starters:
@@ -127,7 +128,7 @@ class Stage:
     async def transcript(self) -> None:
         """Show the branch as one text."""
         self.detail.action_transcript()
-        await self.watching.until(lambda: self.detail._branch is not None)
+        await self.watching.until(lambda: self.detail._transcript.branch is not None)
 
 
 Do = Callable[[Stage], Awaitable[object]]
@@ -157,7 +158,7 @@ async def _in_use(stage: Stage) -> None:
 
 
 async def _find_in_entry(stage: Stage) -> None:
-    stage.patch.setattr("pitree.ui.entry.pane.finding_view.AT_ONCE", -1)
+    stage.patch.setattr("pitree.ui.entry.pane.part_search.AT_ONCE", -1)
     await stage.watching.until(lambda: stage.detail._shown is not None)
     stage.detail.find("text")
 
@@ -186,14 +187,9 @@ async def _hits_of_branch(stage: Stage) -> None:
 
 async def _next_hit_of_branch(stage: Stage) -> None:
     await _hits_of_branch(stage)
-    await stage.watching.until(lambda: stage.detail._hits is not None and stage.detail._hits.whole)
-    stage.detail._spots = []
+    await stage.watching.until(lambda: (hits := stage.detail._transcript.hits) is not None and hits.whole)
+    stage.detail._search.spots = []
     stage.detail.action_hit(1)
-
-
-async def _copy_transcript(stage: Stage) -> None:
-    await stage.transcript()
-    stage.detail.action_copy()
 
 
 async def _everywhere(stage: Stage) -> Any:
@@ -265,7 +261,7 @@ async def _copy_made(stage: Stage) -> None:
     from pitree.entry.parts.copying import Copyable
 
     made = [Copyable("one", "", lambda: "made"), Copyable("two", "", lambda: "made")]
-    stage.screen.post_message(DetailPane.CopyChoice(stage.detail, made))
+    stage.screen.post_message(DetailPane.CopyChoice(made))
     (await stage.window("ChoiceWindow")).dismiss(ChoiceResult("0", None))
 
 
@@ -274,7 +270,7 @@ async def _picture(stage: Stage) -> None:
 
     picture = Picture.__new__(Picture)
     object.__setattr__(picture, "data", "")
-    stage.screen.post_message(DetailPane.PictureRequested(stage.detail, picture, here=False))
+    stage.screen.post_message(DetailPane.PictureRequested(picture, here=False))
 
 
 async def _copy(stage: Stage) -> None:
@@ -291,15 +287,14 @@ def _do(call: Callable[[Stage], object]) -> Do:
 _UI = "pitree.ui."
 WORKERS: dict[tuple[str, str], Do] = {
     (_UI + "app.app", "copy with the local tool"): _copy,
-    (_UI + "entry.pane.branch_view", "copy the entry"): _copy_transcript,
-    (_UI + "entry.pane.branch_view", "read the branch"): _do(lambda stage: stage.detail.action_transcript()),
-    (_UI + "entry.pane.finding_view", "search this entry"): _find_in_entry,
+    (_UI + "entry.pane.entry_pane", "read the branch"): _do(lambda stage: stage.detail.action_transcript()),
+    (_UI + "entry.pane.parts_view", "search this entry"): _find_in_entry,
     (_UI + "entry.pane.entry_pane", "copy the entry"): _do(lambda stage: stage.detail.action_copy()),
     (_UI + "entry.pane.entry_pane", "read the entry"): _do(
         lambda stage: stage.detail.show_entry(stage.session, 1)
     ),
-    (_UI + "entry.pane.transcript_pane", "count the hits in the branch"): _hits_of_branch,
-    (_UI + "entry.pane.transcript_pane", "search the branch"): _next_hit_of_branch,
+    (_UI + "entry.pane.entry_pane", "count the hits in the branch"): _hits_of_branch,
+    (_UI + "entry.pane.entry_pane", "search the branch"): _next_hit_of_branch,
     (_UI + "entry.document.document_window", "style the text"): _style,
     (_UI + "main.follow.following", "follow the session"): _follow,
     (_UI + "main.follow.following", "read stars and archive"): _do(

@@ -28,7 +28,6 @@ from pitree.text.cells import cut
 from pitree.text.sanitize import visible
 from pitree.ui.app.options import AppOptions
 from pitree.ui.entry import DetailPane
-from pitree.ui.entry.pane.transcript_pane import TranscriptPane
 from pitree.ui.main.arrangement import Arrangement, Page
 from pitree.ui.main.footer import Footer
 from pitree.ui.main.header import Header, HeaderFacts
@@ -97,7 +96,7 @@ class BrowseScreen(PanesScreen):
                 cache.keep(ahead.read)
         self.tree_pane = LiveTree(FilterMode.of(self.config[table.FILTER]), id="tree")
         self.tree_pane.follows_first = self.config[table.FOLLOW]
-        self.detail_pane = TranscriptPane(id="detail")
+        self.detail_pane = DetailPane(id="detail")
         self._opened: OpenedSession | None = None
         self._wanted: Path | None = None
         self._wanted_entry: str | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual import on
 
-from pitree.ui.entry.pane.transcript_pane import TranscriptPane
+from pitree.ui.entry import DetailPane
 from pitree.ui.main.browse import BrowseScreen
 
 
@@ -14,8 +14,8 @@ class TranscriptScreen(BrowseScreen):
     def action_transcript(self) -> None:
         self.detail_pane.action_transcript()
 
-    @on(TranscriptPane.EntryReached)
-    def _entry_reached(self, event: TranscriptPane.EntryReached) -> None:
+    @on(DetailPane.EntryReached)
+    def _entry_reached(self, event: DetailPane.EntryReached) -> None:
         """The reader scrolled on: the tree's cursor goes along, or to the nearest row that is shown."""
         if self._opened is not None and event.session is self._opened.session:
             self.tree_pane.go_to(event.index)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from asyncio import CancelledError
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import TypeVar
 
 from textual.dom import DOMNode
 from textual.worker import get_current_worker
@@ -16,8 +17,12 @@ from textual.worker import get_current_worker
 from pitree.text.sanitize import visible
 from pitree.workers.failures import Failure, record
 
+Result = TypeVar("Result")
 Failed = Callable[[Failure], object]
 """Takes what failed, on the event loop."""
+
+Cancelled = Callable[[], bool]
+"""Says whether nobody needs the work any more; for the thread that does it."""
 
 TO_READ = 15.0
 """Seconds for which a failure is shown where no pane shows it."""
@@ -45,6 +50,32 @@ def in_thread(
 
     job = contained(host, doing, work, failed)
     host.run_worker(job, thread=True, exclusive=exclusive, group=group, description=doing)
+
+
+def compute_in_thread(
+    host: DOMNode,
+    doing: str,
+    work: Callable[[Cancelled], Result],
+    on_done: Callable[[Result], object],
+    *,
+    group: str,
+    failed: Failed | None = None,
+) -> None:
+    """Work out a result in a thread. Newer work of the same group cancels it.
+
+    Args:
+        host: as for `in_thread`, like `doing`, `group` and `failed`.
+        work: gives the result; what it takes says whether the work was cancelled.
+        on_done: takes the result, on the event loop, unless the work was cancelled.
+    """
+
+    def job() -> None:
+        worker = get_current_worker()
+        result = work(lambda: worker.is_cancelled)
+        if not worker.is_cancelled:
+            host.call_later(partial(on_done, result))
+
+    in_thread(host, doing, job, group=group, exclusive=True, failed=failed)
 
 
 def contained(

@@ -20,7 +20,7 @@ from pitree.text.sanitize import visible
 from pitree.ui.entry.document.document import StyleRequest
 from pitree.ui.entry.document.lines import Row
 from pitree.ui.entry.document.sections import LayoutStyle, lay_out
-from pitree.ui.entry.pane.finding_view import FindingView
+from pitree.ui.entry.pane.parts_view import PartsView
 from pitree.ui.entry.styling.style_cache import fulfil
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.background import in_thread
@@ -37,7 +37,7 @@ _NOT_HERE = frozenset(
 """What the entry pane does with an entry, and a page of the manual does not."""
 
 
-class TopicView(FindingView):
+class TopicView(PartsView):
     """A topic. It is made in a thread, for the width there is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -86,7 +86,7 @@ class TopicView(FindingView):
             partial(self._work, self._topic, look, self.rows_in_view),
             group="topic",
             exclusive=True,
-            failed=lambda failure: self.show_words(visible(failure.words)),
+            failed=lambda failure: self.show_text(visible(failure.words)),
         )
 
     def _work(self, topic: str, look: LayoutStyle, rows: int) -> None:
@@ -111,7 +111,7 @@ class TopicView(FindingView):
         self._made = event.topic, event.look.width
         self.show_parts(event.parts, keep=again)
         if not again:
-            self.go_to_first_hit()
+            self._search.go_to_first()
 
 
 class ManualWindow(Window[None], inherit_bindings=False):
@@ -175,7 +175,7 @@ class ManualWindow(Window[None], inherit_bindings=False):
 
     # -- finding ----------------------------------------------------------------------------------
 
-    @on(FindingView.FindRequested)
+    @on(PartsView.FindRequested)
     def _find_requested(self) -> None:
         self.box.open()
 
@@ -193,7 +193,7 @@ class ManualWindow(Window[None], inherit_bindings=False):
             self.box.close()
         self.set_focus(self.page)
 
-    @on(FindingView.HitsChanged)
+    @on(PartsView.HitsChanged)
     def _hits_changed(self) -> None:
         query = self.page.wanted
         self.box.show_found(self.page.hits_words, bad=query is not None and bool(query.error))

@@ -30,7 +30,11 @@ CASES = [
 
 
 def test_fault_01_the_table_names_every_worker() -> None:
-    assert started("in_thread", "contained", "on_loop") == {*WORKERS, OPENS_THE_SCREEN, WRITES}
+    assert started("in_thread", "compute_in_thread", "contained", "on_loop") == {
+        *WORKERS,
+        OPENS_THE_SCREEN,
+        WRITES,
+    }
 
 
 def test_fault_01_nothing_else_starts_workers() -> None:

@@ -1,4 +1,4 @@
-"""How often each entry of a branch has what is looked for, counted as the transcript would show it."""
+"""How many hits each entry of a branch has, counted as the transcript would show it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pitree.entry.transcript import read_entry
 from pitree.query.language.query import Query
 from pitree.ui.entry.document.find_hits import find_all
 from pitree.ui.entry.document.sections import LayoutStyle, lay_out
+from pitree.ui.entry.pane.folds import with_inner
 
 _UNKNOWN = -1
 _WORK = 0.01
@@ -67,9 +68,9 @@ class BranchHits:
         """The hits known of the entries from one place up to another, that one left out."""
         return sum(count for count in self._counts[first:last] if count > 0)
 
-    def fill(self, cancelled: Callable[[], bool], tell: Callable[[], object]) -> None:
-        """Count all entries, and say so now and then. For a thread."""
-        told = worked = time.monotonic()
+    def fill(self, cancelled: Callable[[], bool], on_progress: Callable[[], object]) -> None:
+        """Count all entries, and report progress now and then. For a thread."""
+        reported = worked = time.monotonic()
         while not self.whole:
             if cancelled():
                 return
@@ -79,19 +80,15 @@ class BranchHits:
             if now - worked > _WORK:
                 time.sleep(_REST)
                 worked = time.monotonic()
-            if now - told > 0.25:
-                tell()
-                told = now
-        tell()
+            if now - reported > 0.25:
+                on_progress()
+                reported = now
 
 
 def _texts(parts: list[Part]) -> Iterator[str]:
     """All that parts say, as it stands in the file."""
-    waiting = list(parts)
-    while waiting:
-        part = waiting.pop()
+    for part in with_inner(parts):
         yield f"{part.title} {part.subject} {part.note} {' '.join(part.words)}"
         yield from (f"{fact.name} {fact.value}" for fact in part.facts)
         if part.body is not None:
             yield part.body.plain
-        waiting += part.children

@@ -83,21 +83,6 @@ async def test_what_is_folded_is_counted_and_unfolded_when_it_is_its_turn() -> N
         assert lit(host, "hit-here") == ["types"]
 
 
-async def test_what_shows_is_gone_to_before_anything_is_unfolded() -> None:
-    thinking = {"type": "thinking", "thinking": "a needle here"}
-    story = Story().say("a1", "assistant", [thinking, text("another needle")])
-    host = Host()
-    async with host.run_test(size=(60, 30)) as pilot:
-        await show(pilot, story.session(), 0)
-        await find(pilot, "needle")
-        assert "a needle here" not in screen(host)
-        assert "hit 2 of 2" in footer(host)
-        await pilot.press("n")
-        await settled(pilot)
-        assert "a needle here" in screen(host)
-        assert "hit 1 of 2" in footer(host)
-
-
 async def test_what_is_left_out_of_a_long_output_is_found() -> None:
     output = "\n".join(f"line {number}" for number in range(1_000))
     story = Story().say("a1", "assistant", [call("c1", command="seq")])

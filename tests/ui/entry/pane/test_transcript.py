@@ -11,9 +11,10 @@ from textual.pilot import Pilot
 from pitree.entry.branch_parts import Branch
 from pitree.query.language.query import Query
 from pitree.ui.app.app import PitreeApp
+from pitree.ui.entry import DetailPane
 from pitree.ui.entry.document.sections import LayoutStyle
 from pitree.ui.entry.pane.branch_hits import BranchHits
-from pitree.ui.entry.pane.transcript_pane import TranscriptPane
+from pitree.ui.entry.pane.transcript import Transcript
 from pitree.ui.entry.styling.style_names import Palette
 from tests.support.seeing import text, until, words
 from tests.support.stories import Story, login_story
@@ -24,10 +25,10 @@ __all__ = ["file"]
 SIZE = (100, 40)
 
 
-def pane(app: PitreeApp) -> TranscriptPane:
+def pane(app: PitreeApp) -> DetailPane:
     screen: Any = app.screen
     found = screen.detail_pane
-    assert isinstance(found, TranscriptPane)
+    assert isinstance(found, DetailPane)
     return found
 
 
@@ -132,7 +133,45 @@ async def test_a_search_counts_and_visits_all_hits_of_the_branch(file: Path) -> 
         await until(pilot, lambda: here.hits_words == "no hit", 60)
 
 
-async def test_what_comes_to_a_branch_is_counted_too(file: Path) -> None:
+def test_stretches_are_due_near_their_ends_once_each() -> None:
+    session = long_story(300).session()
+    transcript = Transcript()
+    assert (transcript.place(3), transcript.position(3), transcript.beyond(-1)) == (None, "", None)
+    transcript.take(transcript.reader(session, 300, 300, same_branch=True)(lambda: False))
+    assert transcript.position(300) == "entry 301 of 600"
+    assert transcript.shows(300)
+    assert not transcript.shows(0)
+    assert (transcript.beyond(0), transcript.beyond(-1), transcript.beyond(300)) == (0, 599, None)
+    assert transcript.due(300, top=500, rows=20, height=1_000) is None
+    assert transcript.due(250, top=5, rows=20, height=1_000) == 250
+    assert transcript.due(250, top=5, rows=20, height=1_000) is None, "it is being read"
+    assert transcript.due(350, top=990, rows=20, height=1_000) == 350
+    assert transcript.leads_to(250)
+    assert not transcript.leads_to(250)
+    assert not transcript.leads_to(5_000)
+
+
+def test_hits_outside_the_stretch_are_counted_and_found() -> None:
+    story = long_story(300)
+    story.entries[20]["message"]["content"] = "marmalade, and marmalade again"
+    transcript, look = Transcript(), LayoutStyle(60, Palette.read(lambda name: Style()))
+    read = transcript.reader(story.session(), 300, None, same_branch=True)(lambda: False)
+    transcript.take(read)
+    hits = transcript.uncounted(Query.parse("marmalade"), look)
+    assert hits is not None
+    assert transcript.hits_around() == (0, 0, True)
+    hits.fill(lambda: False, lambda: None)
+    assert transcript.hits_around() == (2, 0, False)
+    for step in (1, -1):
+        found = transcript.finder(hits, step)(lambda: False)
+        assert found is not None
+        assert (found.go, found.step, found.hit_key) == (20, step, "e20.")
+    assert transcript.finder(hits, 1)(lambda: True) is None
+    assert transcript.uncounted(None, look) is None
+    assert transcript.hits is None
+
+
+def test_what_comes_to_a_branch_is_counted_too() -> None:
     story = long_story(100)
     branch = Branch(story.session(), 199)
     query = Query.parse("question")
