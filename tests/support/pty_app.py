@@ -7,6 +7,7 @@ programs ask of it, whether frames may be bracketed (mode 2026), so that the end
 from __future__ import annotations
 
 import base64
+import binascii
 import fcntl
 import os
 import pty
@@ -62,6 +63,9 @@ QUIET = 0.15
 """Seconds without output after which a program is taken to be at rest."""
 LOOK_AFTER = 1.0
 """Seconds of output without a pause, such as moving signs of progress, after which it is looked at anyway."""
+
+IDLE_CPU = 0.02
+"""Seconds of computing in a quiet spell below which a program is idle; moving signs of progress take less."""
 
 LOOK_EVERY = 0.02
 """Seconds between two looks at what is waited for beside the screen."""
@@ -323,9 +327,9 @@ class PtyApp:
             with suppress(OSError):  # it has just ended
                 for _ in range(escapes):
                     self.send("escape")
-                    self.settle()
+                    self.rest(QUIET)
                 self.send("q")
-            self.settle()
+                self.rest(QUIET)
             escapes = (escapes + 1) % 4
         return self.wait_exit(timeout)
 
@@ -334,6 +338,18 @@ class PtyApp:
         deadline = time.monotonic() + timeout
         while self._read(min(quiet, deadline - time.monotonic())):
             pass
+
+    def rest(self, quiet: float = 0.3, timeout: float = 120.0) -> None:
+        """Read until the program neither writes nor computes for `quiet` seconds: all keys are handled.
+
+        A pause in its output is not enough: keys that change nothing draw nothing either.
+        """
+        deadline = time.monotonic() + timeout
+        while self.running and time.monotonic() < deadline:
+            before = self.cpu_seconds
+            self.settle(quiet, deadline - time.monotonic())
+            if self.running and self.is_waiting and self.cpu_seconds - before < IDLE_CPU:
+                return
 
     def resize(self, columns: int, rows: int) -> None:
         """Give the terminal another size; the program is told, as by a real one."""
@@ -382,8 +398,17 @@ class PtyApp:
     @property
     def cpu_seconds(self) -> float:
         """Seconds of computing the program has used so far, on all cores together; it must be running."""
-        fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
+        fields = self._process_fields()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the program's main thread waits for something; it must be running."""
+        return self._process_fields()[0] == "S"
+
+    def _process_fields(self) -> list[str]:
+        """The fields of /proc/PID/stat from the state on (proc_pid_stat(5))."""
+        return Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
 
     def has_written(self, data: bytes) -> bool:
         """Whether bytes are in what was read and not looked at yet; costs no emulation."""
@@ -445,7 +470,8 @@ class PtyApp:
             self._cut = cut[0] if cut and self._status is None else b""
             data = data[: len(data) - len(self._cut)]
             for copied in re.findall(rb"\x1b\]52;[^;]*;([^\x07\x1b]*)", data):
-                self.clipboard = base64.b64decode(copied).decode("utf-8", "replace")
+                with suppress(binascii.Error):  # the fuzz quotes such a request in a title
+                    self.clipboard = base64.b64decode(copied).decode("utf-8", "replace")
             for part in _SECOND_SCREEN.split(data):
                 if _SECOND_SCREEN.fullmatch(part):
                     self._use_second_screen(part.endswith(b"h"))

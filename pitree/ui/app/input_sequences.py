@@ -37,6 +37,12 @@ _REST = re.compile(r"\x1b(?:\[(?:\Z|[0-?A-Z~])|O(?:\Z|[A-DFHP-S])|\]\d|P[>01!$+]
 _REST_AT_ONCE = re.compile(r"\x1b(?:\[(?:\[[A-E]|[ -?]*[@-Z\\-~])|O[A-DFHMP-Sa-dj-y]|\]\d|P[>01!$+]|_G)")
 """One whose rest came in one piece, as no typing does."""
 
+
+def _is_rest_at_once(pending: str, text: str) -> bool:
+    """Whether a text came in one piece as only the rest of a sequence does."""
+    return len(text) > 1 and _REST_AT_ONCE.match(pending + text) is not None
+
+
 LONGEST = 1 << 14
 """Characters of an unfinished sequence that are kept."""
 
@@ -149,14 +155,13 @@ class SequenceReader:
 
     def _goes_on(self, text: str, now: float) -> bool:
         """Whether what was read goes on with what was taken for keys, or dropped, before."""
-        whole = self._taken + text
-        if len(text) > 1 and _REST_AT_ONCE.match(whole):
-            return True
-        return now < self._taken_until and _REST.match(whole) is not None
+        return _is_rest_at_once(self._taken, text) or (
+            now < self._taken_until and _REST.match(self._taken + text) is not None
+        )
 
     def _give_up_unless_joined(self, text: str, paused: float) -> Iterator[Token]:
         """Take what is pending for keys, if what came now does not go on with it."""
-        joined = _REST.match(self._pending + text) is not None
+        joined = _REST.match(self._pending + text) is not None or _is_rest_at_once(self._pending, text)
         if not self._late:
             joined = joined or self._pending != ESC or paused <= self._waits.alt
         if text and not joined:

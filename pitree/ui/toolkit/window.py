@@ -32,6 +32,8 @@ class Window(ImmediateRedraw, ModalScreen[Result], inherit_bindings=False):
     """Whether one always types somewhere in it."""
 
     _closing_window = False
+    _postponed: tuple[Result | None] | None = None
+    """The result to close with once no window covers this one."""
 
     @property
     def is_open(self) -> bool:
@@ -65,11 +67,22 @@ class Window(ImmediateRedraw, ModalScreen[Result], inherit_bindings=False):
         self.call_after_refresh(self.tell_keys)
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Close the window; a second key that would close it, while it is closing, does nothing."""
+        """Close the window; a second key that would close it, while it is closing, does nothing.
+
+        A window that another one covers closes after that one: Textual would close the upper one in its place,
+        and leave this one open without a way out.
+        """
         if self._closing_window:
+            return AwaitComplete()
+        if not self.is_active:
+            self._postponed = (result,)
             return AwaitComplete()
         self._closing_window = True
         return super().dismiss(result)
+
+    def on_screen_resume(self) -> None:
+        if self._postponed is not None:
+            self.dismiss(*self._postponed)
 
     def action_leave(self) -> None:
         self.dismiss(None)

@@ -19,7 +19,7 @@ pytestmark = [
 ]
 
 BYTES = 100_000
-"""Bytes that a run sends at least."""
+"""Bytes that a run sends at least; there are two runs."""
 
 END_OF_ALL = b"\x1b[201~\x1b\\\x1b[48;40;120;0;0t"
 """Ends a paste and an answer, and gives the size that the terminal has."""
@@ -116,7 +116,9 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.jsonl")}
 
 
-@pytest.mark.parametrize(("seed", "arguments"), [(1, ("--read-only",))], ids=["read-only"])
+@pytest.mark.parametrize(
+    ("seed", "arguments"), [(1, ("--read-only",)), (2, ())], ids=["read-only", "writing"]
+)
 def test_fault_03_the_program_outlives_any_input(
     tmp_path: Path, seed: int, arguments: tuple[str, ...]
 ) -> None:
@@ -138,14 +140,14 @@ def test_fault_03_the_program_outlives_any_input(
         while sent < BYTES:
             for place in PLACES:
                 app.send_bytes(END_OF_ALL + b"\x1b" * 4)
-                app.settle(0.3, 20)
+                app.rest()
                 app.send(place)
                 data = stream(chance, BYTES // len(PLACES))
                 app.send_stream(data)
                 sent += len(data)
-                app.settle(0.3, 20)
+                app.rest()
         app.send_bytes(END_OF_ALL)
-        assert app.leave() == 0, app.picture()
+        assert app.leave(300) == 0, app.picture()
     after = contents(agent)
     for name, content in before.items():
         assert after[name].startswith(content), name

@@ -83,6 +83,13 @@ def test_fault_04_a_sequence_torn_anywhere_is_whole(whole: str, waits: Waits) ->
     assert read(*((letter, 0.08) for letter in whole), waits=waits) == [sequence(whole)]
 
 
+@pytest.mark.parametrize("whole", KEYS)
+@pytest.mark.parametrize("waits", [WAITS, SSH], ids=["local", "ssh"])
+def test_fault_04_a_rest_in_one_piece_is_whole_until_escape_counts(whole: str, waits: Waits) -> None:
+    pause = (waits.alt + waits.escape) / 2
+    assert read((whole[:1], 0), (whole[1:], pause), waits=waits) == [sequence(whole)]
+
+
 def test_fault_04_a_line_of_ssh_may_be_slower() -> None:
     pieces = ("\x1b", 0.0), ("[A", 0.25)
     assert read(*pieces, waits=SSH) == [sequence(ARROW)]
