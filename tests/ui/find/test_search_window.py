@@ -24,7 +24,7 @@ from pitree.ui.app.options import AppOptions
 from pitree.ui.find.hit_rows import rows_of
 from pitree.ui.find.search_window import SearchWindow
 from pitree.ui.main.main_screen import MainScreen
-from tests.support.seeing import line_with, text, until, words
+from tests.support.seeing import line_with, text, until, until_still, words
 from tests.support.stories import Story, login_story
 
 
@@ -53,6 +53,7 @@ async def searching(
         assert isinstance(window, SearchWindow)
         window.box.text = typed
         await until(pilot, lambda: answered(window, typed))
+        await until_still(pilot)
         yield pilot, window
 
 
@@ -75,7 +76,7 @@ async def test_hits_stand_below_their_sessions_the_newest_first(options: AppOpti
         assert "2 hits in 2 sessions" in shown
         await pilot.press("tab")
         await until(pilot, lambda: window._found.done and "1 hit in 1 session" in words(pilot.app))
-        assert "pantry" not in text(pilot.app)
+        await until(pilot, lambda: "pantry" not in text(pilot.app))
 
 
 async def test_enter_opens_the_session_at_the_entry_and_lights_the_words(options: AppOptions) -> None:
@@ -178,7 +179,7 @@ async def test_the_index_is_made_beside_it_and_follows_what_comes(
         with (tmp_path / "agent" / "sessions" / "--elsewhere--" / "other.jsonl").open("a") as file:
             file.write(json.dumps(entry) + "\n")
         await until(pilot, lambda: "3 hits in 2 sessions" in words(pilot.app))
-        assert "indexing" not in words(pilot.app)
+        await until(pilot, lambda: "indexing" not in words(pilot.app))
         assert (tmp_path.with_name(f"{tmp_path.name}-cache") / "search").stat().st_mode & 0o077 == 0
 
 
