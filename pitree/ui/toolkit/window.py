@@ -69,7 +69,7 @@ class Window(ImmediateRedraw, ModalScreen[Result], inherit_bindings=False):
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close the window; a second key that would close it, while it is closing, does nothing.
 
-        A window that another one covers closes after that one: Textual would close the upper one in its place,
+        A window that another one covers closes after that one: Textual would close the upper one instead,
         and leave this one open without a way out.
         """
         if self._closing_window:
