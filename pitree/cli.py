@@ -141,17 +141,17 @@ def _open_screen(args: Namespace, out: Output, where: SessionLookup) -> None:
 
     path = Path(locate(args.session, where)) if args.session is not None else None
     if path is not None and not path.exists():
-        raise SessionError(path, "there is no such file")
+        raise SessionError(path, "no such file")
     if args.pick:
         _pick(args, out, where, path)
     elif not has_terminal():
-        out.error("the screen needs a terminal; in a pipe use 'pitree list' or 'pitree tree'")
+        out.error("the screen needs a terminal; in a pipe, use 'pitree list' or 'pitree tree'")
     else:
         out.status = _show(args, where, path)
 
 
 def _pick(args: Namespace, out: Output, where: SessionLookup, path: Path | None) -> None:
-    """Have the reader choose, and print what; the screen stands on the terminal wherever the output goes."""
+    """Have the reader choose, and print what; the screen is on the terminal wherever the output goes."""
     from pitree.pi.pick_result import Form, Picking
     from pitree.terminal import NoTerminal, on_the_terminal
 
@@ -160,7 +160,7 @@ def _pick(args: Namespace, out: Output, where: SessionLookup, path: Path | None)
         with on_the_terminal():
             out.status = _show(args, where, picking.session, picking)
     except NoTerminal:
-        out.error("choosing needs a terminal")
+        out.error("--pick needs a terminal")
         return
     out.raw(picking.answer() if not out.status else b"")
 

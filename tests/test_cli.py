@@ -93,7 +93,7 @@ def test_without_a_terminal_the_screen_says_what_to_do() -> None:
     done = python("-m", "pitree", "--demo", stdin=subprocess.DEVNULL)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        "pitree: the screen needs a terminal; in a pipe use 'pitree list' or 'pitree tree'\n"
+        "pitree: the screen needs a terminal; in a pipe, use 'pitree list' or 'pitree tree'\n"
     )
 
 

@@ -138,7 +138,7 @@ def test_every_example_runs(line: str, home: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     assert "Traceback" not in ran.stderr
     if "--starred" in line:  # nothing has a star yet
-        assert ran.stderr == "pitree: no session has a star\n"
+        assert ran.stderr == "pitree: no session is starred\n"
     else:
         checked(line, ran.stdout)
 

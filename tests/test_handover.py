@@ -136,7 +136,7 @@ def test_fault_15_where_pi_refuses_the_file_a_fork_is_offered(world: dict[str, s
         app.send("escape")
         app.wait_for(lambda text: "This is the leaf" not in text, SLOW)
         app.send("y")
-        app.wait_for("Pi does not open it: the header is not the first record.", SLOW)
+        app.wait_for("Pi refuses it: the header is not the first record.", SLOW)
         assert app.clipboard is None
         app.send("f")
         app.wait_for("Forked", SLOW)
@@ -164,10 +164,10 @@ def ask_again(app: PtyApp, key: str) -> None:
 
 
 CANNOT = {
-    "a NUL in it": ("a\0b", "holds a NUL character"),
-    "too long": ("x" * 200_000, "is too long to be passed"),
-    "a file of Pi": ("@secret.txt explain", "begins with @"),
-    "a command of Pi": ("/compact now", "begins with /"),
+    "a NUL in it": ("a\0b", "contains a NUL character"),
+    "too long": ("x" * 200_000, "is too long to pass on"),
+    "a file of Pi": ("@secret.txt explain", "starts with @"),
+    "a command of Pi": ("/compact now", "starts with /"),
 }
 
 
@@ -183,12 +183,12 @@ def test_fault_05_what_pi_cannot_be_given_is_offered_for_pasting(
         ask_again(app, "p")
         app.wait_for(re.compile(re.escape(reason).replace("\\ ", r"[\s│]+")), SLOW)
         app.send("escape")
-        app.wait_for(lambda shown: "A text to paste" not in shown, SLOW)
+        app.wait_for(lambda shown: "Text to paste" not in shown, SLOW)
         assert (path.read_bytes(), app.clipboard, told.exists()) == (before, None, False)
         app.send("enter")
         app.wait_for("Edit and resend", SLOW)
         app.send("p")
-        app.wait_for("A text to paste", SLOW)
+        app.wait_for("Text to paste", SLOW)
         app.send("enter")
         app.wait_for("Pi is running", SLOW)
         assert app.clipboard == text
@@ -232,11 +232,11 @@ def test_fault_05_a_pi_that_does_not_start_leaves_screen_and_leaf_as_they_were(
     with pitree(world, path) as app:
         ask_again(app, "p")
         if "exit" in script:
-            app.wait_for("Enter goes back to pitree", SLOW)
+            app.wait_for("Press Enter to return to pitree", SLOW)
             assert "cannot" in app.text
             app.send("enter")
         app.wait_for(says, SLOW)
-        app.wait_for("Taken back: leaf moved", SLOW)
+        app.wait_for("Undone: leaf moved", SLOW)
         assert app.full_screen
         assert app.is_raw
         assert SessionManager.open(path).get_branch()[-1].parent_id == leaf
@@ -253,9 +253,9 @@ def test_fault_02_bytes_that_are_not_utf_8_before_the_enter_that_goes_back(
     world["PYTHONIOENCODING"] = "utf-8:strict"  # as in most locales; that of the tests is lenient
     with pitree(world, path) as app:
         ask_again(app, "p")
-        app.wait_for("Enter goes back to pitree", SLOW)
+        app.wait_for("Press Enter to return to pitree", SLOW)
         app.send_bytes(b"\xe9\n")
-        app.wait_for("Taken back: leaf moved", SLOW)
+        app.wait_for("Undone: leaf moved", SLOW)
         assert app.full_screen
         quit_and_check(app)
 
@@ -301,9 +301,9 @@ def test_fault_05_an_editor_that_fails_gives_the_screen_back(
         assert app.full_screen
         assert app.is_raw
         app.send("?")
-        app.wait_for("Scroll by a row", SLOW)
+        app.wait_for("Scroll by a line", SLOW)
         app.send("escape")
-        app.wait_for(lambda text: "Scroll by a row" not in text, SLOW)
+        app.wait_for(lambda text: "Scroll by a line" not in text, SLOW)
         quit_and_check(app)
 
 
@@ -348,7 +348,7 @@ def test_fault_11_leaving_ends_a_pi_that_writes_a_summary(
     before = path.read_bytes()
     with pitree(world, path) as app:
         ask_again(app, "s")
-        app.wait_for("Summary of the branch you leave", SLOW)
+        app.wait_for("Summary of the old branch", SLOW)
         app.send("ctrl-g")
         app.wait_for("Pi is writing the summary", SLOW)
         app.wait_for(lambda _: number.exists(), SLOW)

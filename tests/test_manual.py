@@ -67,7 +67,7 @@ def test_a_command_has_its_help_there_and_others_are_refused(run: Run) -> None:
     assert run("help", "tree").out == run("tree", "--help").out
     ran = run("help", "nonsense")
     assert (ran.status, ran.out) == (2, "")
-    assert "no topic nonsense; there are keys, settings" in ran.err
+    assert "no topic nonsense; the topics are keys, settings" in ran.err
 
 
 def test_keys_are_named_as_they_are_set() -> None:

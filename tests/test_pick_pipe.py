@@ -56,7 +56,7 @@ def test_the_screen_works_wherever_the_output_goes(world: dict[str, str], sessio
         app.send("up")
         app.wait_for(re.compile(r"› • user: first question"), SLOW)
         app.send("enter")
-        app.wait_for("go on from here", SLOW)
+        app.wait_for("continue from here", SLOW)
         app.send("m")
         assert app.wait_exit(SLOW) == 0, app.picture()
         assert app.cursor_visible
@@ -85,7 +85,7 @@ def test_statuses_and_forms(world: dict[str, str], session: Path) -> None:
 def test_without_any_terminal_it_says_so(world: dict[str, str], session: Path) -> None:
     with shell(world, "setsid -w pitree </dev/null 2>wrong >told; echo status $?", session) as app:
         app.wait_for("status 1", SLOW)
-    assert (Path(world["HOME"]) / "wrong").read_text() == "pitree: choosing needs a terminal\n"
+    assert (Path(world["HOME"]) / "wrong").read_text() == "pitree: --pick needs a terminal\n"
     assert (Path(world["HOME"]) / "told").read_text() == ""
 
 
@@ -93,4 +93,4 @@ def test_its_options_go_together(world: dict[str, str]) -> None:
     line = f"{shlex.quote(sys.executable)} -m pitree --format id; echo status $?"
     with PtyApp(["/bin/sh", "-c", line], columns=110, rows=30, env=world, cwd=Path(world["HOME"])) as app:
         app.wait_for("status 2", SLOW)
-        assert "go with --pick" in app.text
+        assert "need --pick" in app.text

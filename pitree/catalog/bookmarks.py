@@ -1,4 +1,4 @@
-"""Bookmarks: the labels of one session, or of many, with what they stand on."""
+"""Bookmarks: the labels of one session, or of many, with what they are on."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Bookmark:
     Attributes:
         path: the session file; None for a session without one.
         session: name of the session, else the beginning of its first user message.
-        entry_id: the labelled entry.
+        entry_id: the labeled entry.
         label: the label.
-        time: ISO time at which it was set, as it stands in the file.
+        time: ISO time at which it was set, as it is in the file.
         text: body of the entry's row, raw text of the file.
     """
 

@@ -15,9 +15,9 @@ from pitree.query.language.query import Query, fold
 from pitree.session.storage.line_reader import ReadCancelled, never
 
 IN_NAME = 0.0
-"""A word of the query stands in the name."""
+"""A word of the query is in the name."""
 IN_TEXT = 1_000_000.0
-"""It stands in the id, a message or the folder."""
+"""It is in the id, a message or the folder."""
 SCATTERED = 2_000_000.0
 """Its letters stand, in order but apart, in the name or the folder; never so in ids and messages."""
 

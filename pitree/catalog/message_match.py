@@ -1,4 +1,4 @@
-"""What of a query stands in the messages of a session: looked for once, and then only in what is new."""
+"""What of a query is in the messages of a session: looked for once, and then only in what is new."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class MessageMatch:
 
 
 class MatchedTerms(Container[str]):
-    """The terms of a query that stand in the messages of a session, as far as they are in memory.
+    """The terms of a query that are in the messages of a session, as far as they are in memory.
 
     Args:
         text: the text of the session.

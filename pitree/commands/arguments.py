@@ -20,10 +20,8 @@ VALUE_OPTIONS = frozenset(
 
 
 def _everywhere(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--session-dir", metavar="DIR", help="where the sessions lie, instead of where Pi keeps them"
-    )
-    parser.add_argument("--demo", action="store_true", help="use a few sessions that come with pitree")
+    parser.add_argument("--session-dir", metavar="DIR", help="read sessions from this folder instead of Pi's")
+    parser.add_argument("--demo", action="store_true", help="use the demo sessions that come with pitree")
     parser.add_argument("--read-only", action="store_true", help="refuse to write to any session")
 
 
@@ -70,22 +68,25 @@ def main_parser(version: str) -> argparse.ArgumentParser:
         "Browses the sessions of Pi, the coding agent, full screen. Looking at a session never changes it.",
         (
             "pitree                    the sessions of this folder",
-            "pitree 019cae5b           one session, by the beginning of its id",
+            "pitree 019cae5b           one session, by the start of its id",
             "pitree --demo             something to look at",
-            "pitree --pick --format id 019cae5b   an entry of it, for a script",
+            "pitree --pick --format id 019cae5b   pick an entry, for a script",
         ),
     )
     width = max(map(len, COMMANDS))
     lines = [f"  {command.name:{width}}  {command.summary}" for command in COMMANDS.values()]
     parser.epilog = (
-        "commands:\n" + "\n".join(lines) + "\n\n'pitree COMMAND --help' tells more.\n\n" + str(parser.epilog)
+        "commands:\n"
+        + "\n".join(lines)
+        + "\n\nRun 'pitree COMMAND --help' for details.\n\n"
+        + str(parser.epilog)
     )
     parser.usage = "pitree [options] [SESSION]\n       pitree COMMAND …"
     parser.add_argument(
         "session",
         metavar="SESSION",
         nargs="?",
-        help="open this one: a file, an id, or the beginning of an id",
+        help="the session to open: a file, an id, or the start of an id",
     )
     parser.add_argument("--all", action="store_true", help="start with the sessions of all folders")
     add_filter(parser)
@@ -94,26 +95,28 @@ def main_parser(version: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--poll",
         action="store_true",
-        help="look at files by a timer, where the file system tells of no changes (also: PITREE_POLL=1)",
+        help="poll files for changes, for file systems that report none (also: PITREE_POLL=1)",
     )
     parser.add_argument(
         "--no-index",
         action="store_true",
-        help="search all sessions by reading them, make no index (also: PITREE_INDEX=0)",
+        help="search sessions by reading them, without an index (also: PITREE_INDEX=0)",
     )
-    picking = parser.add_argument_group("choosing for another program")
+    picking = parser.add_argument_group("picking for another program")
     picking.add_argument(
         "--pick",
         action="store_true",
-        help="write nothing; print what was chosen and decided when the screen is left",
+        help="write nothing; on exit, print what was picked and the edits to make",
     )
     picking.add_argument(
         "--format",
         choices=[str(form) for form in Form],
-        help="with --pick: path of the session, id of the entry, or all of it as a line of JSON (json)",
+        help="with --pick: print the session's path, the entry's id, or everything as one line of JSON",
     )
     picking.add_argument(
-        "--leaf", metavar="ENTRY", help="with --pick: where Pi stands in SESSION: an entry's id, or root"
+        "--leaf",
+        metavar="ENTRY",
+        help="with --pick: the leaf of the running Pi in SESSION: an entry id, or root",
     )
     parser.add_argument("--version", action="version", version=f"pitree {version}")
     return parser
@@ -144,7 +147,7 @@ def parse(argv: Sequence[str], version: str) -> tuple[Command | None, argparse.N
         parser = main_parser(version)
         args = parser.parse_args(argv)
         if not args.pick and (args.format or args.leaf):
-            parser.error("--format and --leaf go with --pick")
+            parser.error("--format and --leaf need --pick")
         return None, args
     command = COMMANDS[argv[place]]
     words = _options_first([*argv[:place], *argv[place + 1 :]], command.takes_query)
@@ -152,7 +155,7 @@ def parse(argv: Sequence[str], version: str) -> tuple[Command | None, argparse.N
 
 
 def _options_first(argv: Sequence[str], takes_query: bool) -> list[str]:
-    """The arguments with the options before all others, and values that begin with `-` bound to their option.
+    """The arguments with the options before all others, and values that start with `-` bound to their option.
 
     Otherwise argparse takes an argument that may be left out for left out once an option comes before it.
     """

@@ -35,8 +35,9 @@ COMMANDS: dict[str, Command] = {
             "list",
             "inspect",
             "list sessions",
-            "Lists the sessions of this folder, the one talked in last first: the beginning of its id, its "
-            "age, how many messages it has, its title. With a QUERY only those that match, the best first.",
+            "Lists the sessions of this folder, most recent first: the start of the id, age, "
+            "number of messages, title. With a QUERY, lists only the matching sessions, best match "
+            "first.",
             (
                 "pitree list --demo",
                 "pitree list --demo --all flaky",
@@ -49,10 +50,10 @@ COMMANDS: dict[str, Command] = {
         Command(
             "search",
             "inspect",
-            "search what is said in all sessions",
-            "Prints the entries that match, by session, the session talked in last first: who speaks, when, "
-            "the line that matches. Words are found whole, the last one also as the beginning of a word. The "
-            "index that makes it quick is brought up to date first.",
+            "search the text of all sessions",
+            "Prints the matching entries by session, most recent session first: role, time, and "
+            "the matching line. Words match whole words; the last word also matches the start of a "
+            "word. The search index is updated first.",
             (
                 "pitree search --demo --all flaky",
                 "pitree search --demo --all '\"log out\" role:assistant'",
@@ -64,9 +65,9 @@ COMMANDS: dict[str, Command] = {
         Command(
             "index",
             "setup",
-            "make the index of all sessions, or remove it",
-            "Brings the index that searches use up to date: only what is new is read. It lies in the cache "
-            "folder, readable by you alone, and can be removed at any time.",
+            "update or remove the search index",
+            "Updates the search index; only new text is read. The index is in the cache folder, is "
+            "readable only by you, and can be removed at any time.",
             ("pitree index", "pitree index --status", "pitree index --clear"),
             fill.for_index,
         ),
@@ -74,8 +75,8 @@ COMMANDS: dict[str, Command] = {
             "tree",
             "inspect",
             "print a session's tree",
-            "Prints the tree of each session as Pi's /tree shows it. • marks the way to the leaf. Without "
-            "--filter, the filter is that of Pi's settings.",
+            "Prints the tree of each session as Pi's /tree shows it. • marks the path to the leaf. "
+            "The default filter is the one in Pi's settings.",
             (
                 "pitree tree --demo 019cae5b",
                 "pitree tree --demo 019cae5b --filter user-only",
@@ -87,7 +88,7 @@ COMMANDS: dict[str, Command] = {
             "show",
             "inspect",
             "print one entry in full",
-            "Prints an entry with all that belongs to it: text, thinking, tool calls with their results.",
+            "Prints an entry with everything in it: text, thinking, tool calls and their results.",
             ("pitree show --demo 019cae5b leaf", "pitree show --demo 019cae5b leaf --json"),
             fill.for_show,
         ),
@@ -95,8 +96,8 @@ COMMANDS: dict[str, Command] = {
             "context",
             "inspect",
             "print what the model sees",
-            "Prints the context at the leaf: the messages that would be sent to the model, with compaction "
-            "and edits applied.",
+            "Prints the context at the leaf: the messages Pi would send to the model, after "
+            "compaction and context edits.",
             ("pitree context --demo 019cae5b", "pitree context --demo 019cae5b --json"),
             fill.for_session_list,
         ),
@@ -104,7 +105,7 @@ COMMANDS: dict[str, Command] = {
             "stats",
             "inspect",
             "count messages, tokens and cost",
-            "Counts over the whole file of each session, branches that were left included.",
+            "Counts over the whole file of each session, abandoned branches included.",
             ("pitree stats --demo 019cae5b 019ca45a", "pitree stats --demo 019cae5b --json"),
             fill.for_session_list,
         ),
@@ -112,9 +113,9 @@ COMMANDS: dict[str, Command] = {
             "export",
             "inspect",
             "write a branch as Markdown, HTML or JSONL",
-            "Writes the branch from the root to ENTRY, or to the leaf: as Markdown, as one HTML page that "
-            "needs nothing else and runs nothing, or as a session of its own that Pi opens, with a new id "
-            "and the labels of the branch. A session is never overwritten.",
+            "Writes the branch from the root to ENTRY, or to the leaf: as Markdown, as one "
+            "self-contained HTML page without scripts, or as a new session that Pi can open, with "
+            "a new id and the branch's labels. A session is never overwritten.",
             (
                 "pitree export --demo 019cae5b",
                 "pitree export 019cae5b -o login.html",
@@ -125,9 +126,9 @@ COMMANDS: dict[str, Command] = {
         Command(
             "check",
             "inspect",
-            "say what is wrong with session files",
-            "Reads each file and says, with line numbers, what is wrong with it and what Pi would make of "
-            "that. The exit status is 0 if all is well, else 1. Nothing is repaired.",
+            "report problems in session files",
+            "Reads each file and reports, with line numbers, what is wrong with it and what Pi "
+            "does about it. The exit status is 0 without problems, else 1. Nothing is repaired.",
             ("pitree check ~/.pi/agent/sessions/*/*.jsonl",),
             fill.for_check,
         ),
@@ -135,7 +136,7 @@ COMMANDS: dict[str, Command] = {
             "label",
             "edit",
             "label an entry",
-            "Sets the label of an entry, as Pi's /tree does; without TEXT it removes the label.",
+            "Sets the label of an entry, as Pi's /tree does. Without TEXT, removes the label.",
             ('pitree label --demo 019cae5b 58739e18 "form works"', "pitree label --demo 019cae5b 58739e18"),
             fill.for_label,
         ),
@@ -143,18 +144,18 @@ COMMANDS: dict[str, Command] = {
             "rename",
             "edit",
             "name a session",
-            "Names a session, as Pi's /name does. An empty name removes the one there is.",
+            "Names a session, as Pi's /name does. An empty name removes the name.",
             ('pitree rename --demo 019cae5b "Log in and out"', 'pitree rename --demo 019cae5b ""'),
             fill.for_rename,
         ),
         Command(
             "move",
             "edit",
-            "move the leaf: where Pi goes on",
-            "Moves the leaf so that Pi goes on after ENTRY, or, from a user or custom message, before it: "
-            "its text is printed, to be edited and sent again, as in Pi's /tree. What was left stays in the "
-            "file. An entry appended below the new leaf makes the move last: the summary, else one that Pi "
-            "keeps out of the context.",
+            "move the leaf: where Pi continues",
+            "Moves the leaf so that Pi continues after ENTRY or, for a user or custom message, "
+            "before it; its text is then printed, so that you can edit and resend it, as in Pi's "
+            "/tree. The abandoned branch stays in the file. An entry appended below the new leaf "
+            "keeps it there: the summary, or an entry that Pi leaves out of the context.",
             (
                 "pitree move --demo 019cae5b 58739e18",
                 'pitree move --demo 019cae5b 26981fe2 --summary "Cookies work; logging out is open."',
@@ -165,19 +166,19 @@ COMMANDS: dict[str, Command] = {
         Command(
             "fork",
             "edit",
-            "make a new session up to an entry",
-            "Makes a new session of the branch up to ENTRY: before a user or custom message, whose text is "
-            "printed, to be edited and sent again, else with ENTRY as its last. Labels come along. The old "
-            "session stays as it is.",
+            "copy the branch up to an entry into a new session",
+            "Copies the branch up to ENTRY into a new session. A user or custom message is left "
+            "out, and its text is printed, so that you can edit and resend it. Labels are copied. "
+            "The old session does not change.",
             ("pitree fork --demo 019cae5b 58739e18", "pitree fork 019cae5b 58739e18 --cwd ~/elsewhere"),
             fill.for_fork,
         ),
         Command(
             "clone",
             "edit",
-            "make a new session up to the leaf",
-            "Makes a new session of the branch that a session is on, as Pi's /clone does. The old session "
-            "stays as it is.",
+            "copy the current branch into a new session",
+            "Copies the current branch into a new session, as Pi's /clone does. The old session "
+            "does not change.",
             ("pitree clone --demo 019cae5b --json", "pitree clone 019cae5b --cwd ~/elsewhere"),
             fill.for_clone,
         ),
@@ -185,18 +186,19 @@ COMMANDS: dict[str, Command] = {
             "star",
             "edit",
             "star sessions",
-            "Stars sessions, so that they are easy to find: the list of sessions can show them alone, as "
-            "pitree list --starred does. Stars are kept in pitree's own folder; no session is written to.",
+            "Stars sessions, so that they are easy to find: the session list can show only starred "
+            "sessions, as pitree list --starred does. Stars are kept in pitree's own folder; no "
+            "session is written to.",
             ("pitree star 019cae5b", "pitree star 019cae5b --remove"),
             fill.for_star,
         ),
         Command(
             "archive",
             "edit",
-            "take a session or a branch out of sight",
-            "Archives a session, which is then left out of the lists, or the branch that ENTRY belongs to, "
-            "which is then left out of the tree on the screen and can be shown there. The branch that Pi "
-            "goes on in stays in sight. Nothing is written to the session.",
+            "hide a session or a branch",
+            "Archives a session, which hides it from lists, or the branch that ENTRY belongs to, "
+            "which hides it from the tree on the screen, where it can be shown again. The branch "
+            "of the leaf cannot be archived. Nothing is written to the session.",
             (
                 "pitree archive 019cae5b",
                 "pitree archive 019cae5b 7f9a8800",
@@ -207,9 +209,9 @@ COMMANDS: dict[str, Command] = {
         Command(
             "resume",
             "edit",
-            "print the command that goes on in Pi",
-            "Prints the command that goes on with a session in Pi, in its own folder, quoted for the shell. "
-            "If that folder is gone, it says how to go on in another one.",
+            "print the command that continues a session in Pi",
+            "Prints the command that continues a session in Pi, in the session's folder, quoted "
+            "for the shell. If that folder is gone, says how to continue in another one.",
             ("pitree resume 019cae5b", 'eval "$(pitree resume 019cae5b)"'),
             fill.for_resume,
         ),
@@ -217,9 +219,9 @@ COMMANDS: dict[str, Command] = {
             "delete",
             "edit",
             "delete a session",
-            "Moves a session to the trash, after asking. Where there is no trash it would be gone for good: "
-            "then it asks a second time. One that another process has open for writing is left alone. "
-            "Without a terminal to ask on, only the options say yes.",
+            "Moves a session to the trash, after asking. Without a trash, the file is deleted "
+            "permanently, after a second question. A session that another process has open for "
+            "writing is not deleted. Without a terminal to ask on, the options must confirm.",
             ("pitree delete 019cae5b", "pitree delete ./old.jsonl --yes --json"),
             fill.for_delete,
         ),
@@ -227,26 +229,26 @@ COMMANDS: dict[str, Command] = {
             "help",
             "setup",
             "print the manual",
-            "Prints a topic of the manual, or the help of a command. Without either, which topics there are.",
+            "Prints a topic of the manual, or the help of a command. Without TOPIC, lists the topics.",
             ("pitree help", "pitree help keys", "pitree help search"),
             fill.for_help,
         ),
         Command(
             "completion",
             "setup",
-            "print a shell's completion of pitree",
-            "Prints a script with which a shell completes pitree's commands, options and ids of sessions. "
-            "Its first lines say where to put it.",
+            "print a completion script for a shell",
+            "Prints a script that lets a shell complete pitree's commands, options and session "
+            "ids. Its first lines say where to put it.",
             ("pitree completion bash", 'eval "$(pitree completion zsh)"'),
             fill.for_completion,
         ),
         Command(
             "config",
             "setup",
-            "print the settings that hold",
-            "Prints each setting with its value and where that came from: the command line, the environment, "
-            "the config file, what was chosen on the screen, Pi's settings, or the default. What is wrong "
-            "with any is told with file and line; the exit status is 1 then.",
+            "print the settings in effect",
+            "Prints each setting with its value and source: the command line, the environment, the "
+            "config file, a choice on the screen, Pi's settings, or the default. Problems are "
+            "reported with file and line; the exit status is then 1.",
             ("pitree config", "pitree config --json", "pitree config --path"),
             fill.for_config,
         ),
@@ -254,9 +256,9 @@ COMMANDS: dict[str, Command] = {
             "extension",
             "setup",
             "open pitree from inside Pi",
-            "Tells where the extension is that opens pitree from inside a running Pi, on the session at "
-            "hand: what is chosen there happens in that Pi. --install puts it into Pi's folder for "
-            "extensions, --remove takes it out.",
+            "Shows where the extension is that opens pitree from inside a running Pi, on the "
+            "current session; what you pick there happens in that Pi. --install copies it to Pi's "
+            "extensions folder, --remove deletes it there.",
             ("pitree extension", "pitree extension --demo --install"),
             fill.for_extension,
         ),
@@ -264,9 +266,9 @@ COMMANDS: dict[str, Command] = {
             "keys",
             "setup",
             "print the table of keys",
-            "Prints every action with its keys: those that hold by the setting keys, Pi's keybindings.json "
-            "and [keys] in the config file. Keys that clash and names that are unknown are told with file "
-            "and line; the exit status is 1 then.",
+            "Prints every action with its keys, after the setting keys, Pi's keybindings.json and "
+            "[keys] in the config file. Conflicting keys and unknown names are reported with file "
+            "and line; the exit status is then 1.",
             ("pitree keys", "pitree keys --json"),
             fill.for_keys,
         ),

@@ -24,14 +24,14 @@ def find_entry(session: SessionManager, name: str) -> Entry:
     if name == "leaf":
         leaf = session.get_leaf_entry()
         if leaf is None:
-            raise EntryNotFound("it has no entries, so no leaf")
+            raise EntryNotFound("the session has no entries, so no leaf")
         return leaf
     found = [entry_id for entry_id in by_id if entry_id.startswith(name)] if name else []
     if not found:
-        raise EntryNotFound(f"no entry has an id that begins with {name!r}")
+        raise EntryNotFound(f"no entry has an id that starts with {name!r}")
     if len(found) > 1:
         some = ", ".join(sorted(found)[:5]) + (", …" if len(found) > 5 else "")
-        raise EntryNotFound(f"{len(found):,} entries have ids that begin with {name!r}: {some}")
+        raise EntryNotFound(f"{len(found):,} entries have ids that start with {name!r}: {some}")
     return session.entry(by_id[found[0]])
 
 

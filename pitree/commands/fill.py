@@ -24,20 +24,22 @@ def add_cache(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-cache",
         action="store_true",
-        help="read every session; do not keep what lists show for the next time (also: PITREE_CACHE=0)",
+        help="read every session; do not use or write the cache (also: PITREE_CACHE=0)",
     )
 
 
-def _json(parser: argparse.ArgumentParser, words: str = "one JSON object a session, each on a line") -> None:
+def _json(parser: argparse.ArgumentParser, words: str = "one JSON object per session and line") -> None:
     parser.add_argument("--json", action="store_true", help=words)
 
 
 def _session(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("session", metavar="SESSION", help="a session file, a session's id, or its beginning")
+    parser.add_argument(
+        "session", metavar="SESSION", help="a session file, a session's id, or the start of one"
+    )
 
 
 def _entry(parser: argparse.ArgumentParser, more: str = "") -> None:
-    words = f"an entry's id, the beginning of one,{more} or leaf"
+    words = f"an entry's id, the start of one,{more} or leaf"
     parser.add_argument("entry", metavar="ENTRY", help=words)
 
 
@@ -46,9 +48,7 @@ def _written(parser: argparse.ArgumentParser) -> None:
 
 
 def _other_cwd(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--cwd", metavar="DIR", help="make it a session of this folder instead of the old one's"
-    )
+    parser.add_argument("--cwd", metavar="DIR", help="make the new session belong to this folder")
 
 
 def _sessions(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +56,7 @@ def _sessions(parser: argparse.ArgumentParser) -> None:
         "sessions",
         metavar="SESSION",
         nargs="+",
-        help="a session file, a session's id, or the beginning of an id",
+        help="a session file, a session's id, or the start of an id",
     )
 
 
@@ -65,11 +65,11 @@ def for_list(parser: argparse.ArgumentParser) -> None:
         "query",
         metavar="QUERY",
         nargs="*",
-        help='only sessions that match: words, "an exact phrase" or re:PATTERN',
+        help='only matching sessions: words, "an exact phrase" or re:PATTERN',
     )
-    parser.add_argument("--all", action="store_true", help="the sessions of all folders, not only this one's")
-    parser.add_argument("--starred", action="store_true", help="only sessions with a star")
-    parser.add_argument("--archived", action="store_true", help="archived sessions, too")
+    parser.add_argument("--all", action="store_true", help="sessions of all folders, not only this one")
+    parser.add_argument("--starred", action="store_true", help="only starred sessions")
+    parser.add_argument("--archived", action="store_true", help="also archived sessions")
     add_cache(parser)
     _json(parser)
 
@@ -82,25 +82,25 @@ def for_search(parser: argparse.ArgumentParser) -> None:
         help='words, "a phrase", -without, role:user, tool:bash, model:opus, label:x, name:x, dir:x, '
         "after:2026-10-01, before:7d; the last word may be the beginning of one",
     )
-    parser.add_argument("--all", action="store_true", help="the sessions of all folders, not only this one's")
+    parser.add_argument("--all", action="store_true", help="sessions of all folders, not only this one")
     parser.add_argument(
-        "--limit", metavar="N", type=_count, default=100, help="end after so many hits (100); 0: give all"
+        "--limit", metavar="N", type=_count, default=100, help="stop after this many matches (100); 0 for all"
     )
     parser.add_argument(
-        "--no-index", action="store_true", help="read all files, make no index (also: PITREE_INDEX=0)"
+        "--no-index", action="store_true", help="read all files, without an index (also: PITREE_INDEX=0)"
     )
-    _json(parser, "one JSON object a hit, each on a line")
+    _json(parser, "one JSON object per match and line")
 
 
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 16):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number ≥ 0")
     return int(text)
 
 
 def for_index(parser: argparse.ArgumentParser) -> None:
     act = parser.add_mutually_exclusive_group()
-    act.add_argument("--status", action="store_true", help="say how far it is, and how large")
+    act.add_argument("--status", action="store_true", help="show its progress and size")
     act.add_argument("--clear", action="store_true", help="remove it")
 
 
@@ -111,7 +111,7 @@ def for_tree(parser: argparse.ArgumentParser) -> None:
         "--search",
         metavar="QUERY",
         default="",
-        help='only entries that match: words, "a phrase" or re:PATTERN',
+        help='only matching entries: words, "a phrase" or re:PATTERN',
     )
     _json(parser)
 
@@ -134,23 +134,25 @@ def for_check(parser: argparse.ArgumentParser) -> None:
 def for_label(parser: argparse.ArgumentParser) -> None:
     _session(parser)
     _entry(parser)
-    parser.add_argument("text", metavar="TEXT", nargs="?", help="the label; none removes the one there is")
+    parser.add_argument("text", metavar="TEXT", nargs="?", help="the label; leave it out to remove the label")
     _written(parser)
 
 
 def for_rename(parser: argparse.ArgumentParser) -> None:
     _session(parser)
-    parser.add_argument("name", metavar="NAME", help="the name; an empty one removes the one there is")
+    parser.add_argument("name", metavar="NAME", help="the name; an empty one removes the name")
     _written(parser)
 
 
 def for_move(parser: argparse.ArgumentParser) -> None:
     _session(parser)
-    _entry(parser, " root for the place before all,")
+    _entry(parser, " root for the place before all entries,")
     parser.add_argument(
-        "--summary", metavar="TEXT", help="a summary of the branch left; - reads it from standard input"
+        "--summary", metavar="TEXT", help="a summary of the abandoned branch; - reads it from standard input"
     )
-    parser.add_argument("--label", metavar="TEXT", help="a label for the summary, else for the new leaf")
+    parser.add_argument(
+        "--label", metavar="TEXT", help="a label for the summary or, without one, for the new leaf"
+    )
     _written(parser)
 
 
@@ -175,21 +177,24 @@ def for_resume(parser: argparse.ArgumentParser) -> None:
 def for_export(parser: argparse.ArgumentParser) -> None:
     _session(parser)
     parser.add_argument(
-        "--at", metavar="ENTRY", default="leaf", help="the entry the branch ends at: an id or its beginning"
+        "--at",
+        metavar="ENTRY",
+        default="leaf",
+        help="the last entry of the branch: an id or the start of one",
     )
     parser.add_argument(
         "--format",
         choices=("md", "html", "jsonl"),
-        help="the format; without it the one that the ending of FILE tells, else md",
+        help="the format; by default from FILE's extension, else md",
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="the file to write; standard output without it"
+        "-o", "--output", metavar="FILE", help="the file to write; by default standard output"
     )
 
 
 def for_star(parser: argparse.ArgumentParser) -> None:
     _sessions(parser)
-    parser.add_argument("--remove", action="store_true", help="take the star away")
+    parser.add_argument("--remove", action="store_true", help="remove the star")
 
 
 def for_archive(parser: argparse.ArgumentParser) -> None:
@@ -197,14 +202,16 @@ def for_archive(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "entry", metavar="ENTRY", nargs="?", help="archive the branch of this entry, not the session"
     )
-    parser.add_argument("--restore", action="store_true", help="take it out of the archive")
+    parser.add_argument("--restore", action="store_true", help="restore it from the archive")
 
 
 def for_delete(parser: argparse.ArgumentParser) -> None:
     _session(parser)
-    parser.add_argument("--yes", action="store_true", help="do not ask whether to move it to the trash")
+    parser.add_argument("--yes", action="store_true", help="move it to the trash without asking")
     parser.add_argument(
-        "--permanent", action="store_true", help="where no trash takes it, remove it without asking again"
+        "--permanent",
+        action="store_true",
+        help="if it cannot go to the trash, delete it permanently without asking",
     )
     _json(parser, "what was deleted, as one line of JSON")
 
@@ -218,20 +225,22 @@ def for_completion(parser: argparse.ArgumentParser) -> None:
     choice.add_argument(
         "shell", metavar="SHELL", nargs="?", choices=("bash", "zsh", "fish"), help="the shell"
     )
-    choice.add_argument("--sessions", action="store_true", help="print the sessions that complete a word")
+    choice.add_argument("--sessions", action="store_true", help="print sessions, for completion")
 
 
 def for_config(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--path", action="store_true", help="print where the config file lies, no more")
-    parser.add_argument("--init", action="store_true", help="write one with every setting as a comment")
-    _json(parser, "one JSON object a setting, each on a line")
+    parser.add_argument("--path", action="store_true", help="print only the config file's path")
+    parser.add_argument(
+        "--init", action="store_true", help="write a config file with every setting as a comment"
+    )
+    _json(parser, "one JSON object per setting and line")
 
 
 def for_extension(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--install", action="store_true", help="put it where Pi loads extensions from")
-    what.add_argument("--remove", action="store_true", help="take it out of there")
+    what.add_argument("--install", action="store_true", help="copy it to Pi's extensions folder")
+    what.add_argument("--remove", action="store_true", help="delete it there")
 
 
 def for_keys(parser: argparse.ArgumentParser) -> None:
-    _json(parser, "one JSON object an action, each on a line")
+    _json(parser, "one JSON object per action and line")

@@ -17,27 +17,27 @@ MOST_OF_A_KIND = 200
 """Findings of one kind that are listed; the rest is counted."""
 
 PI_DOES: dict[str, str] = {
-    "empty": "would write a header into it",
+    "empty": "would write a header to the file",
     "bad-json": "skips the line",
-    "not-object": "takes what is no object for an entry, and may stop there",
-    "unfinished-line": "skips the line, and adds a line end to it",
-    "bom": "cannot read the first line, and refuses the file",
-    "missing-id": "takes the entry, but nothing can hang on it",
-    "extra-header": "passes over it",
+    "not-object": "treats a value that is not an object as an entry, and may stop there",
+    "unfinished-line": "skips the line and adds a line end to it",
+    "bom": "cannot read the first line and refuses the file",
+    "missing-id": "reads the entry, but it cannot have children",
+    "extra-header": "skips it",
     "late-header": "refuses the file",
     "header-form": "refuses the file",
     "stranger": "refuses the file",
-    "migrated": "rewrites the file in version 3 when it opens it",
-    "left-behind": "goes on from the leaf, with the context of its branch",
-    "missing-parent": "shows the entry as a root; the context begins there",
-    "broken-chain": "does not come back from walking it",
-    "repeated-id": "takes the last entry with the id for all that hang on it",
-    "repeated-line": "shows the entry once more; the last of such lines in the file is the leaf",
-    "bad-time": "sorts the entry among its siblings as it happens to come",
-    "unknown-type": "keeps the entry and shows nothing of it",
-    "missing-target": "passes over it",
-    "missing-kept": "keeps nothing of what was before the compaction",
-    "no-result": "answers the call with an error when it goes on from there",
+    "migrated": "rewrites the file in version 3 on opening it",
+    "left-behind": "continues from the leaf, with the context of its branch",
+    "missing-parent": "shows the entry as a root; the context starts there",
+    "broken-chain": "hangs in an endless loop",
+    "repeated-id": "uses the last entry with the id as the parent",
+    "repeated-line": "shows the entry again; the last such line in the file is the leaf",
+    "bad-time": "sorts the entry among its siblings arbitrarily",
+    "unknown-type": "keeps the entry and shows nothing",
+    "missing-target": "skips it",
+    "missing-kept": "keeps nothing from before the compaction",
+    "no-result": "answers the call with an error on continuing from there",
 }
 """Kind of finding → what Pi makes of it. Findings of kinds that are not here need no word."""
 
@@ -63,7 +63,7 @@ def _limited(notices: Iterator[Notice]) -> list[Notice]:
             kept.append(notice)
     for kind, count in counts.items():
         if count > MOST_OF_A_KIND:
-            kept.append(Notice(kind, None, f"{count - MOST_OF_A_KIND:,} more of kind {kind}"))
+            kept.append(Notice(kind, None, f"{count - MOST_OF_A_KIND:,} more of the kind {kind}"))
     return kept
 
 
@@ -71,7 +71,7 @@ def _look_closer(session: SessionManager) -> Iterator[Notice]:
     calls: dict[str, tuple[int, str]] = {}
     for entry in session.get_entries():
         if math.isnan(entry.time_ms):
-            yield Notice("bad-time", entry.line, f"entry {entry.id}: its time cannot be read")
+            yield Notice("bad-time", entry.line, f"entry {entry.id}: its timestamp cannot be read")
         look = _LOOKS.get(entry.kind)
         if look is not None:
             yield from look(session, entry)

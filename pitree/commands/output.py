@@ -17,7 +17,7 @@ UNCUT = 1_000_000
 
 
 class UsageError(Exception):
-    """What stands on the command line cannot be meant; the text says why. The exit status is `USAGE`."""
+    """What is on the command line cannot be meant; the text says why. The exit status is `USAGE`."""
 
 
 USAGE = 2
@@ -42,7 +42,7 @@ _RESET = "\x1b[0m"
 
 
 def wants_colour(stream: TextIO, environ: Mapping[str, str]) -> bool:
-    """Whether to colour: on a terminal, unless `NO_COLOR` is set; `FORCE_COLOR` colours in a pipe, too."""
+    """Whether to color: on a terminal, unless `NO_COLOR` is set; `FORCE_COLOR` colors in a pipe, too."""
     if environ.get("NO_COLOR"):
         return False
     force = environ.get("FORCE_COLOR")
@@ -81,7 +81,7 @@ class Output:
         """Exit status: 1 once anything went wrong, `USAGE` for a usage error."""
 
     def style(self, text: str, style: Style) -> str:
-        """`text` in a style, if colours are wanted."""
+        """`text` in a style, if colors are wanted."""
         return f"\x1b[{style.value}m{text}{_RESET}" if self._coloured and style and text else text
 
     def line(self, text: str = "") -> None:

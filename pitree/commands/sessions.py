@@ -32,7 +32,7 @@ def for_each(names: list[str], out: Output, where: SessionLookup, action: Action
         try:
             action(path, session)
         except MemoryError:
-            out.error(f"{path}: it does not fit into memory")
+            out.error(f"{path}: too large for the available memory")
         finally:
             session.close()
 

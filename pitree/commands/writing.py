@@ -71,12 +71,12 @@ def bring_to_current(file: str, session: SessionManager, out: Output) -> None:
         return
     expected = session.path.with_name(f"{session.path.name}.v{session.version}.bak")
     out.warn(
-        f"{file}: this first write brings it from format version {session.version} to {CURRENT_VERSION}; "
-        f"the old file is kept as {expected}"
+        f"{file}: this first write upgrades it from format version {session.version} to "
+        f"{CURRENT_VERSION}; a copy of the old file is kept as {expected}"
     )
     kept = session.upgrade()
     if kept is not None and kept.name != expected.name:
-        out.warn(f"{file}: there was such a file already; the old one is kept as {kept}")
+        out.warn(f"{file}: the file already existed; the old one is kept as {kept}")
 
 
 def tell_change(file: str, change: Change, lines: Iterable[str], args: Namespace, out: Output) -> None:
@@ -109,7 +109,7 @@ def tell_fork(fork: Fork, words: str, args: Namespace, out: Output) -> None:
     count = f"{fork.entries:,} {'entry' if fork.entries == 1 else 'entries'}"
     out.line(cut(words, out.width))
     out.line(out.style(visible(str(fork.path)), Style.BOLD))
-    out.line(f"{count} in the new session; the old one stays as it is")
+    out.line(f"{count} in the new session; the old one is unchanged")
     tell_text(fork.text, out)
 
 
@@ -122,7 +122,7 @@ def tell_text(text: str | None, out: Output) -> None:
     """Print the text to be edited and sent again, if there is one."""
     if text is None:
         return
-    out.line(out.style("to edit and send again:", Style.DIM))
+    out.line(out.style("to edit and resend:", Style.DIM))
     out.line()
     for line in visible(text, keep_newlines=True).split("\n"):
         out.line(line)
@@ -138,5 +138,5 @@ def other_folder(args: Namespace, where: SessionLookup) -> tuple[str | None, Pat
         return None, None
     cwd = os.path.abspath(os.path.expanduser(args.cwd))
     if not os.path.isdir(cwd):
-        raise ValueError(f"--cwd: there is no folder {args.cwd}")
+        raise ValueError(f"--cwd: no folder {args.cwd}")
     return cwd, where.folder_of(cwd)

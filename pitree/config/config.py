@@ -1,7 +1,7 @@
 """Which value of each setting holds, and where it came from.
 
 The order: command line, environment, config file, what was chosen on the screen and remembered, Pi's
-settings, default. A value that is wrong is told with its place and passed over; what stands behind it in the
+settings, default. A value that is wrong is told with its place and skipped; what stands behind it in the
 order holds.
 """
 
@@ -195,19 +195,19 @@ def _read_file(path: Path, problems: list[Problem]) -> tuple[dict[str, ResolvedV
         return {}, []
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        problems.append(Problem("", f"{path}, line {line}", "this is no UTF-8; the file is passed over"))
+        problems.append(Problem("", f"{path}, line {line}", "not UTF-8; the file is skipped"))
         return {}, []
     except OSError as error:
-        problems.append(Problem("", str(path), f"{error.strerror or error}; it is passed over"))
+        problems.append(Problem("", str(path), f"{error.strerror or error}; skipped"))
         return {}, []
     if len(data) > _LARGEST:
-        problems.append(Problem("", str(path), "larger than 1 MB; it is passed over"))
+        problems.append(Problem("", str(path), "larger than 1 MB; skipped"))
         return {}, []
     from pitree.config.toml_file import parse
 
     parsed = parse(text)
     for number, reason in parsed.mistakes:
-        problems.append(Problem("", _place(path, number), f"{reason}; this is passed over"))
+        problems.append(Problem("", _place(path, number), f"{reason}; skipped"))
     found: dict[str, ResolvedValue] = {}
     remaps: list[KeyRemap] = []
     for name, entry in parsed.entries.items():
@@ -250,5 +250,5 @@ def _unknown(name: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(name, BY_NAME, 1)
-    meant = f"is {near[0]} meant?" if near else f"there are {', '.join(BY_NAME)}, [{KEYS_TABLE}]"
-    return f"there is no setting {name}; {meant}"
+    meant = f"is {near[0]} meant?" if near else f"the settings are {', '.join(BY_NAME)}, [{KEYS_TABLE}]"
+    return f"no setting {name}; {meant}"

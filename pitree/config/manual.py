@@ -1,4 +1,4 @@
-"""The settings as text: for the manual, and as a file to begin with."""
+"""The settings as text: for the manual, and as a file to start with."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def texts_of(setting: Setting[Any]) -> list[str]:
     also = [*([setting.option] if setting.option else []), setting.variable]
     notes = [f"Also: {', '.join(also)}."]
     if setting.pi:
-        notes.append(f"If it is set nowhere, {setting.pi} of Pi's settings counts.")
+        notes.append(f"If it is not set, {setting.pi} of Pi's settings applies.")
     if setting.remembered:
-        notes.append("What is chosen on the screen is remembered.")
+        notes.append("A choice on the screen is remembered.")
     return [setting.words, f"Allowed: {setting.kind.allowed}.", " ".join(notes)]
 
 
@@ -38,7 +38,7 @@ def _paragraph(setting: Setting[Any], width: int) -> str:
     return "\n".join([head_of(setting), *wrapped])
 
 
-_KEYS = """# Below, other keys for actions; pitree keys lists them. "" is no key.
+_KEYS = """# Below, other keys for actions; pitree keys lists the actions. "" unbinds an action.
 # "tree.label" = ["l", "ctrl+b"]
 """
 
@@ -46,7 +46,10 @@ _KEYS = """# Below, other keys for actions; pitree keys lists them. "" is no key
 def file_text() -> str:
     """A config file that says nothing yet: each setting as a comment."""
     parts = [
-        "# pitree's settings. Remove the # before a line to make it hold; pitree config says what holds.\n"
+        (
+            "# pitree's settings. Remove the # in front of a line to use it; pitree config prints the "
+            "settings in effect.\n"
+        )
     ]
     for setting in SETTINGS:
         words = textwrap.fill(

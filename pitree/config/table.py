@@ -20,7 +20,7 @@ FILTER = Setting(
     "filter",
     ChoiceValue(tuple(FilterMode)),
     str(FilterMode.DEFAULT),
-    "The filter that a tree starts with.",
+    "The tree's filter at the start.",
     option="--filter",
     pi="treeFilterMode",
 )
@@ -28,7 +28,7 @@ SCOPE = Setting(
     "scope",
     ChoiceValue(("folder", "all")),
     "folder",
-    "List the sessions of the folder you are in, or of all folders.",
+    "List the sessions of the current folder or of all folders.",
     option="--all",
     remembered=True,
 )
@@ -36,61 +36,61 @@ SORT = Setting(
     "sort",
     ChoiceValue(("threaded", "recent", "relevance")),
     "threaded",
-    "The order of the list: forks under what they were made from, newest first, best match first.",
+    "The order of the list: forks below their parents, newest first, or best match first.",
     remembered=True,
 )
 COLUMNS = Setting(
     "columns",
     Names(("time", "took", "tokens", "cost", "context")),
     (),
-    "Columns beside the rows of the tree that are shown at the start; without any, `tree.columns` shows all.",
+    "Columns shown beside the tree's rows at the start; if empty, `tree.columns` shows all of them.",
 )
 TREE_SHARE = Setting(
     "tree_share",
     Number(20, 80),
     54,
-    "Percent of the room beside the list that the tree has; the entry has the rest.",
+    "The tree's share of the width beside the list, in percent; the entry gets the rest.",
     remembered=True,
 )
 SESSIONS_SHARE = Setting(
     "sessions_share",
     Number(10, 60),
     26,
-    "Percent of a wide terminal that the list of sessions has.",
+    "The session list's share of a wide terminal, in percent.",
     remembered=True,
 )
 THEME = Setting(
     "theme",
     ChoiceValue(THEMES),
     "auto",
-    'The colours; "auto" goes by the terminal, "ansi" takes the terminal\'s own.',
+    'The colors; "auto" matches the terminal\'s background, "ansi" uses the terminal\'s own colors.',
     remembered=True,
 )
 LINES = Setting(
     "lines",
     ChoiceValue(("auto", "unicode", "ascii")),
     "auto",
-    'Lines and signs to draw with; "auto" goes by the terminal and its encoding.',
+    'Characters for lines and marks; "auto" depends on the terminal and its encoding.',
 )
 LAYOUT = Setting(
     "layout",
     ChoiceValue(("auto", "wide", "stacked", "single")),
     "auto",
-    "How the panes stand: side by side, tree above entry, one at a time, or as there is room.",
+    "The panes: side by side, tree above entry, one at a time, or as the terminal's size allows.",
     remembered=True,
 )
 FOLLOW = Setting(
     "follow",
     FlagValue(),
     False,
-    "Go along with the leaf as the session grows, from the start.",
+    "Follow the leaf as the session grows, from the start.",
 )
 INDEX = Setting(
     "index",
     FlagValue(),
     True,
-    "Make an index of what was said, in the cache folder, so that searches in all sessions answer at once; "
-    "without it they read every session.",
+    "Keep a search index in the cache folder, so that searching all sessions is fast; without it, "
+    "each search reads every session.",
     option="--no-index",
     negated="no_index",
 )
@@ -98,8 +98,8 @@ CACHE = Setting(
     "cache",
     FlagValue(),
     True,
-    "Keep what the list shows of each session, in the cache folder, so that the next start reads only what "
-    "changed; without it the list reads every session.",
+    "Cache what the list shows of each session, so that the next start reads only what changed; "
+    "without it, the list reads every session.",
     option="--no-cache",
     negated="no_cache",
 )
@@ -120,14 +120,17 @@ POLL = Setting(
     "poll",
     FlagValue(),
     False,
-    "Look at files by a timer alone, where the file system tells of no changes.",
+    "Poll files for changes, for file systems that report none.",
     option="--poll",
 )
 KEYS = Setting(
     "keys",
     ChoiceValue(("pitree", "pi")),
     "pitree",
-    "The keys: pitree's own, or as in Pi's /tree and /resume. Beside remapped keys: `preset` in `[keys]`.",
+    (
+        "The keys: pitree's own, or those of Pi's /tree and /resume. To combine with remapped keys, "
+        "set `preset` in `[keys]`."
+    ),
 )
 
 SETTINGS: tuple[Setting[Any], ...] = (

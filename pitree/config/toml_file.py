@@ -58,7 +58,7 @@ def parse(text: str) -> TomlFile:
                 found.mistakes.append((at + 1, reason))
             lost = True
         elif lines[at].lstrip().startswith("[["):
-            found.mistakes.append((at + 1, "a table in double brackets means nothing here"))
+            found.mistakes.append((at + 1, "an array of tables is not a setting"))
             header = None
         elif lines[at].lstrip().startswith("["):
             header, lost = _only_path(parsed), False
@@ -68,7 +68,7 @@ def parse(text: str) -> TomlFile:
                 name = ".".join(path)
                 if name in found.entries:
                     before = found.entries[name].line
-                    found.mistakes.append((at + 1, f"{name} stands in line {before} already"))
+                    found.mistakes.append((at + 1, f"{name} is already set in line {before}"))
                 else:
                     found.entries[name] = TomlValue(value, at + 1)
         at += count

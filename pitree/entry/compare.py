@@ -27,7 +27,7 @@ class Turn:
     """What the user said, and what came of it until the user spoke again.
 
     Attributes:
-        index: the entry it begins with.
+        index: the entry it starts with.
         prompt: what the user said; empty for what comes before that.
         answer: the last text of the assistant; empty if there is none.
         answered: index of the entry with that text; -1 if there is none.
@@ -87,7 +87,7 @@ def compare(left: SessionManager, at_left: int, right: SessionManager, at_right:
     """Compare the branches that end at two entries, of one session or of two.
 
     In one session they part after their deepest common ancestor. Two sessions have in common what their
-    branches begin with, told by entry ids, as forks keep them; labels are left out of account.
+    branches start with, told by entry ids, as forks keep them; labels are left out of account.
     """
     mine, theirs = left.branch_indexes(at_left), right.branch_indexes(at_right)
     mine = [index for index in mine if left.table.kinds[index] != Kind.LABEL]

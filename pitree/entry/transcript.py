@@ -47,7 +47,7 @@ class Stretch:
     Attributes:
         first: place on the branch of its first entry.
         last: place of its last one.
-        parts: the parts of its entries in order, each entry under a title; keys begin with `entry_key`.
+        parts: the parts of its entries in order, each entry under a title; keys start with `entry_key`.
     """
 
     first: int
@@ -61,7 +61,7 @@ def entry_key(index: int) -> str:
 
 
 def title_key(key: str) -> str:
-    """The key of the title of an entry, from what its keys begin with."""
+    """The key of the title of an entry, from what its keys start with."""
     return f"{key}title"
 
 
@@ -102,7 +102,7 @@ def read_entry(branch: Branch, place: int) -> list[Part]:
 
 
 def _titled(parts: list[Part], key: str) -> list[Part]:
-    """An entry's parts below a title of its own, which stands in its text instead of around it.
+    """An entry's parts below a title of its own, which is in its text instead of around it.
 
     What is told in a line, as a label is, is its own title.
     """

@@ -63,10 +63,10 @@ export default function (pi: ExtensionAPI) {
 	let busy = false;
 
 	pi.registerCommand("pitree", {
-		description: "Browse this session in pitree; what you choose there happens here",
+		description: "Browse this session in pitree; what you pick there happens here",
 		handler: async (_arguments, ctx) => {
 			if (busy) {
-				ctx.ui.notify("pitree is about to open already", "warning");
+				ctx.ui.notify("pitree is already opening", "warning");
 				return;
 			}
 			busy = true;
@@ -85,7 +85,7 @@ export default function (pi: ExtensionAPI) {
 		description: "Browse this session in pitree",
 		handler: (ctx) => {
 			if (ctx.isIdle()) pi.sendUserMessage("/pitree", { expandPromptTemplates: true });
-			else ctx.ui.notify("Pi is working: pitree can be opened when it has finished", "warning");
+			else ctx.ui.notify("Pi is working; open pitree when it has finished", "warning");
 		},
 	});
 
@@ -102,11 +102,11 @@ async function browse(pi: ExtensionAPI, ctx: ExtensionCommandContext): Promise<v
 		const draft = ctx.ui.getEditorText();
 		ctx.ui.notify("pitree opens as soon as Pi has finished", "info");
 		await ctx.waitForIdle();
-		if (ctx.ui.getEditorText() !== draft) throw new Refusal("Pi has finished: /pitree opens pitree now");
+		if (ctx.ui.getEditorText() !== draft) throw new Refusal("Pi has finished; run /pitree to open pitree");
 	}
 	const session = ctx.sessionManager.getSessionFile();
-	if (!session) throw new Refusal("This session is kept in memory only: pitree has no file to show");
-	if (!existsSync(session)) throw new Refusal("This session is not saved yet: say something first, then open pitree");
+	if (!session) throw new Refusal("This session is only in memory; pitree needs a session file");
+	if (!existsSync(session)) throw new Refusal("This session is not saved yet; send a message first, then open pitree");
 	const { columns, rows } = process.stdout;
 	if (columns < COLUMNS || rows < ROWS)
 		throw new Refusal(`pitree needs a terminal of ${COLUMNS} × ${ROWS} at least; this one is ${columns} × ${rows}`);
@@ -118,7 +118,7 @@ async function browse(pi: ExtensionAPI, ctx: ExtensionCommandContext): Promise<v
 	const leaf = ctx.sessionManager.getLeafId() ?? "root";
 	const ended = await runOnTerminal(ctx, program, [...before, "--pick", "--format", "json", "--leaf", leaf, session]);
 	if (isOlder(VERSION, version))
-		ctx.ui.notify(`The extension is of pitree ${VERSION}; pitree extension --install brings it to ${version}`, "info");
+		ctx.ui.notify(`This extension is from pitree ${VERSION}; pitree extension --install updates it to ${version}`, "info");
 	await apply(pi, ctx, operationsOf(ended, session));
 }
 
@@ -219,14 +219,14 @@ function operationsOf(ended: Ended, session: string): Operation[] {
 	if (ended.status === NO_CHOICE) return [];
 	if (ended.status !== 0) {
 		const why = ended.errors.trim().split("\n").at(-1)?.slice(0, 300);
-		const how = ended.signal ? `was ended by ${ended.signal}` : ended.status === null ? "did not run" : "gave up";
+		const how = ended.signal ? `was ended by ${ended.signal}` : ended.status === null ? "did not run" : "failed";
 		const old = ended.status === 2 ? "; it may be too old for the extension" : "";
 		throw new Refusal(`pitree ${how}, and nothing was changed${old}${why ? `: ${why}` : ""}`);
 	}
 	const answer = answerIn(ended.output);
-	if (!answer) throw new Refusal("pitree answered something that the extension does not understand; nothing was changed");
+	if (!answer) throw new Refusal("pitree gave an answer that the extension does not understand; nothing was changed");
 	if (answer.operations.length > 0 && !isSameFile(answer.session, session))
-		throw new Refusal("pitree answered for another session than this one; nothing was changed");
+		throw new Refusal("pitree answered for another session; nothing was changed");
 	return answer.operations;
 }
 

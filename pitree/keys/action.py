@@ -23,7 +23,7 @@ class KeyContext(StrEnum):
     TOPICS = "topics"
     EVERYWHERE = "search everywhere"
     PICKING = "picking"
-    APP = "at any time"
+    APP = "anywhere"
     CONTINUE = "continue"
     FORK = "fork"
     FORKED = "forked"
@@ -46,30 +46,30 @@ class KeyContext(StrEnum):
 
 _TITLES = {
     KeyContext.GLOBAL: "Everywhere",
-    KeyContext.LIST: "Moving in a list",
+    KeyContext.LIST: "Lists",
     KeyContext.TREE: "Tree",
-    KeyContext.HITS: "Hits of a search",
+    KeyContext.HITS: "Search matches",
     KeyContext.PICKER: "Sessions",
     KeyContext.PICKER_SEARCH: "Searching sessions",
     KeyContext.DETAIL: "Entry",
-    KeyContext.SEARCH: "In a search box",
-    KeyContext.DIALOG: "In a window",
-    KeyContext.HELP: "In the help",
-    KeyContext.MANUAL: "A page of the manual",
-    KeyContext.TOPICS: "The list of the manual's pages",
+    KeyContext.SEARCH: "Search box",
+    KeyContext.DIALOG: "Windows",
+    KeyContext.HELP: "Help",
+    KeyContext.MANUAL: "Manual page",
+    KeyContext.TOPICS: "Manual pages",
     KeyContext.EVERYWHERE: "Searching all sessions",
     KeyContext.PICKING: "While picking for another program",
-    KeyContext.APP: "At any time",
+    KeyContext.APP: "Anywhere",
     KeyContext.CONTINUE: "Continuing from an entry",
     KeyContext.FORK: "Forking or cloning",
     KeyContext.FORKED: "After a fork",
     KeyContext.EXPORT: "Exporting",
-    KeyContext.CONFIRM: "Being asked before something is done",
-    KeyContext.PENDING: "Leaving with something pending",
-    KeyContext.CHOICE: "Choosing",
-    KeyContext.LINE: "Filling in a line",
+    KeyContext.CONFIRM: "Confirming",
+    KeyContext.PENDING: "Quitting with pending edits",
+    KeyContext.CHOICE: "Choice lists",
+    KeyContext.LINE: "Text field",
     KeyContext.SUMMARY: "Writing a summary",
-    KeyContext.TABLE: "In a table of entries",
+    KeyContext.TABLE: "Entry tables",
     KeyContext.COMPARE: "Comparing branches",
     KeyContext.BOOKMARKS: "Bookmarks",
     KeyContext.PALETTE: "Command palette",

@@ -81,7 +81,9 @@ def build(
             if earlier is not None:
                 keys[action.id] = _without(keys[action.id], key)
                 told.append(
-                    KeyProblem(one.place, f"{action.id}: {spelled(key)} is that of {earlier.action} already")
+                    KeyProblem(
+                        one.place, f"{action.id}: {spelled(key)} is already the key of {earlier.action}"
+                    )
                 )
                 continue
             for other in ACTIONS:
@@ -90,9 +92,9 @@ def build(
                 if key in action.keys and key in other.keys:  # one hides the other by default
                     continue
                 if hides(action, other):
-                    message = f"{spelled(key)} means {action.id} there now, not {other.id}"
+                    message = f"{spelled(key)} now means {action.id} there, not {other.id}"
                 elif other.place in WINDOWS and hides(other, action):
-                    message = f"{spelled(key)} goes on to mean {other.id} there"
+                    message = f"{spelled(key)} still means {other.id} there"
                 else:
                     keys[other.id] = _without(keys[other.id], key)
                     rest = ", ".join(map(spelled, keys[other.id])) or "no key"

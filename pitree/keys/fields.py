@@ -36,7 +36,7 @@ def refused(action: Action, key: str) -> str:
     if taken is None or key in action.keys:
         return ""
     if is_typed(key) and not any(map(is_typed, action.keys)):
-        return "is typed there; a key like ctrl+b is allowed"
+        return "types text there; use a key like ctrl+b"
     if key in taken and not action.always:
-        return "edits the text there; other keys are allowed"
+        return "edits the text there; use another key"
     return ""

@@ -94,7 +94,7 @@ def spell_out(spelled_out: bool) -> None:
 
 
 class KeyNameError(ValueError):
-    """This is no key; the text says why."""
+    """This is not a key; the text says why."""
 
 
 def key_named(written: str) -> str:
@@ -117,7 +117,7 @@ def key_named(written: str) -> str:
     modifiers = sorted({modifier.strip().lower() for modifier in modifiers})
     unknown = [modifier for modifier in modifiers if modifier not in _MODIFIERS]
     if unknown:
-        raise KeyNameError(f"{unknown[0] or '+'} is none of {', '.join(_MODIFIERS)}")
+        raise KeyNameError(f"{unknown[0] or '+'} must be one of {', '.join(_MODIFIERS)}")
     key = _one_key(last.strip() if len(last) > 1 else last)
     if modifiers == ["shift"] and len(key) == 1 and key.isalpha():
         return key.upper()
@@ -140,7 +140,7 @@ def _one_key(name: str) -> str:
         return lowered
     if name == " ":
         return "space"
-    raise KeyNameError(f"there is no key {name}" if name else "there is no key without a name")
+    raise KeyNameError(f"no key {name}" if name else "a key needs a name")
 
 
 def name_of_character(character: str) -> str:

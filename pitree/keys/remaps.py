@@ -25,7 +25,7 @@ def read_remaps(remaps: Iterable[tuple[str, object, str]]) -> tuple[list[KeyOver
             continue
         written = value if isinstance(value, list) else [value]
         if not all(isinstance(one, str) for one in written):
-            problems.append(KeyProblem(place, f'{name}: a key like "ctrl+b", or a list of keys, is allowed'))
+            problems.append(KeyProblem(place, f'{name}: must be a key like "ctrl+b" or a list of keys'))
             continue
         keys: list[str] = []
         wrong = False
@@ -34,7 +34,7 @@ def read_remaps(remaps: Iterable[tuple[str, object, str]]) -> tuple[list[KeyOver
                 keys.append(key_named(one))
             except KeyNameError as error:
                 wrong = True
-                problems.append(KeyProblem(place, f"{name}: {one} is no key that can be told: {error}"))
+                problems.append(KeyProblem(place, f"{name}: {one} is not a usable key: {error}"))
         if keys or not wrong:
             given.append(KeyOverride(name, tuple(dict.fromkeys(keys)), place))
     return given, problems
@@ -44,4 +44,4 @@ def _unknown(name: str, names: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(name, sorted(names), 1)
-    return f"there is no action {name}; {f'is {near[0]} meant?' if near else 'pitree keys lists them'}"
+    return f"no action {name}; {f'is {near[0]} meant?' if near else 'pitree keys lists them'}"

@@ -18,7 +18,7 @@ class Archive:
         order: them in display order, each after the one it hangs on.
         starts: entries at which archived branches start.
         on_path: whether an entry lies on the path to the leaf: such a one is no start, or the branch that Pi
-            goes on in would be out of sight.
+            continues in would be out of sight.
 
     Attributes:
         count: rows that are away, in all.
@@ -106,7 +106,7 @@ class Archive:
 
 
 def _before(shown: array[int], segment: Segment, position: int) -> int:
-    """How many of the shown entries of a segment stand before a position in it."""
+    """How many of the shown entries of a segment are before a position in it."""
     if segment.ascending:
         return bisect_left(shown, segment.entries[position])
     return len(set(shown).intersection(segment.entries[:position]))

@@ -207,7 +207,7 @@ class RowLayout:
         Args:
             block: the block of the row.
             row: its place in the block.
-            fold_mark: what stands in the row's own connector.
+            fold_mark: what is in the row's own connector.
             first_level: leave out the levels before this one; of the rest the last 100 are drawn.
         """
         shift = int(self.several_roots)

@@ -90,7 +90,7 @@ class Outline:
         Args:
             text: the query as typed.
             narrow: show only what matches, as Pi does; else show all and mark what matches.
-            so_far: what a search that still goes on has found, to be shown meanwhile (see `search.Hits`).
+            so_far: what a search that still continues has found, to be shown meanwhile (see `search.Hits`).
 
         Raises:
             ValueError: the outline was given no texts.
@@ -112,7 +112,7 @@ class Outline:
 
         Args:
             ids: ids of the entries at which archived branches start; unknown ones count for nothing.
-            show: whether their rows are shown all the same.
+            show: whether their rows are shown anyway.
         """
         view, by_id = self._view, self._session.table.by_id
         starts = frozenset(by_id[one] for one in ids if one in by_id)
@@ -147,7 +147,7 @@ class Outline:
 
     @property
     def partly_searched(self) -> bool:
-        """Whether the hits are what a search that still goes on has found so far."""
+        """Whether the matches are what a search that still continues has found so far."""
         return self._view.hits is not None and self._view.hits.so_far is not None
 
     @property
@@ -283,7 +283,7 @@ class Outline:
             at += 1
 
     def spans_for(self, row: Row) -> list[tuple[int, int]]:
-        """Where the words of the query stand in a row's text (`row.body`)."""
+        """Where the words of the query are in a row's text (`row.body`)."""
         return [] if self._query.empty else self._query.spans(row.body)
 
     # Folding

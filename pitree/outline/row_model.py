@@ -57,8 +57,8 @@ class RowModel:
 
     Attributes:
         mode: the filter.
-        hits: what matches the query; None without one.
-        narrow: whether only hits are shown.
+        matches: what matches the query; None without one.
+        narrow: whether only matches are shown.
         branch_order: order of branches.
         folds: entries whose rows are folded.
         archived: entries at which archived branches start. On the path to the leaf nothing is archived.
@@ -89,7 +89,7 @@ class RowModel:
         self.show()
 
     def show(self) -> None:
-        """Find out anew which entries are shown, and arrange them."""
+        """Find out again which entries are shown, and arrange them."""
         session, tree = self._session, self.tree
         if self.hits is not None:
             self.hits.extend(session.table, session.labels, tree.count)
@@ -100,14 +100,14 @@ class RowModel:
         self.reorder()
 
     def relabel(self) -> None:
-        """Find out anew what labels bear upon: they were changed by no entry."""
+        """Find out again what labels bear upon: they were changed by no entry."""
         if self.mode.needs_label or self.hits is not None:
             if self.hits is not None:
                 self.hits.restart()
             self.show()
 
     def reorder(self) -> None:
-        """Order branches anew, and arrange the rows."""
+        """Order branches again, and arrange the rows."""
         self._order = display_order(self.tree, self._path, self.branch_order is Order.TIME)
         self.arrange()
 
@@ -200,7 +200,7 @@ class RowModel:
 
         Returns:
             For segments that gained rows at their end, or lost one there: how many they had. And whether rows
-            of others changed, so that the layout must be made anew.
+            of others changed, so that the layout must be made again.
         """
         tree, rows, shown = self.tree, self._rows, self._shown
         before: dict[int, int] = {}
@@ -238,7 +238,7 @@ class RowModel:
         """Take new row counts of segments that nothing hangs on into the layout.
 
         Returns:
-            The first row that looks different for it; None if the rows must be laid out anew.
+            The first row that looks different for it; None if the rows must be laid out again.
         """
         layout = self.layout
         first = layout.counts.total

@@ -37,7 +37,7 @@ class Row:
         archived: "start" if an archived branch starts here, "below" if it is in one, else "".
         away: rows of archived branches that are out of sight and hang here.
         is_leaf: whether it is the leaf, or the nearest shown entry above a leaf that is not shown.
-        hit: whether it matches the query; False without one.
+        match: whether it matches the query; False without one.
         label: the entry's label.
         label_time: when the label was set, short, in local time.
         prefix, text, suffix: the row's text: what it is, what it says, and a closing bracket, if any.
@@ -107,7 +107,7 @@ _AROUND: dict[Kind, tuple[str, str]] = {
     Kind.USAGE: ("[usage: ", "]"),
     Kind.UNKNOWN: ("[", "]"),
 }
-"""Kind → what stands before and after the entry's text; the kinds not here are told apart in `row_text`."""
+"""Kind → what is before and after the entry's text; the kinds not here are told apart in `row_text`."""
 
 _IF_EMPTY: dict[Kind, str] = {Kind.LABEL: "(cleared)", Kind.SESSION_INFO: "empty"}
 
@@ -180,7 +180,7 @@ def label_time(iso_time: str, now: datetime | None = None) -> str | None:
     """When a label was set, in local time: `HH:MM` today, `M/D HH:MM` this year, else `YY/M/D HH:MM`.
 
     Args:
-        iso_time: the time as it stands in the file.
+        iso_time: the time as it is in the file.
         now: the local time now; asked of the system if not given.
 
     Returns:

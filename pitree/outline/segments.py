@@ -19,7 +19,7 @@ _AT_A_TIME = 100_000
 """Entries gone through in one operation, during which no other thread has the interpreter."""
 
 _MANY_SPLITS = 32
-"""Splits in one growth from which on building anew is cheaper."""
+"""Splits in one growth from which on building again is cheaper."""
 
 
 class Segment:
@@ -130,7 +130,7 @@ class SegmentTree:
             segment = segment.parent
 
     def grow(self) -> Growth:
-        """Take what the table has got since the last time; build anew if parents of known entries changed.
+        """Take what the table has got since the last time; build again if parents of known entries changed.
 
         Appending to chains costs the same whatever the size of the session.
         """

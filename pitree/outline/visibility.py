@@ -22,7 +22,7 @@ class Visibility:
         table: the entries.
         labels: entry id → label.
         mode: the filter.
-        hits: one byte for each entry, whether it matches the query; None without a query. May grow.
+        matches: one byte for each entry, whether it matches the query; None without a query. May grow.
         leaf: the leaf's index, -1 for none; a silent assistant message shows if it is the leaf.
 
     Attributes:

@@ -149,15 +149,15 @@ def why_not_first_message(text: str) -> str:
     send, and a leading `/` as a template, a skill or a command. A leading `-` or `!` arrives as it is.
     """
     if text.startswith("@"):
-        return "begins with @: Pi would send a file of that name instead"
+        return "starts with @: Pi would send the file of that name instead"
     if text.startswith("/"):
-        return "begins with /: Pi could take it for a command"
+        return "starts with /: Pi could run it as a command"
     if text == "--offline":  # of all options, Pi looks for this one behind `--`, too
         return "is an option of Pi"
     try:
         text.encode()
     except UnicodeEncodeError:
-        return "holds bytes that are no UTF-8, which Pi would replace"
+        return "contains bytes that are not UTF-8, which Pi would replace"
     return unpassable(text)
 
 

@@ -29,9 +29,9 @@ def read_settings(path: str) -> tuple[dict[str, Any], list[Notice]]:
         with open(path, "rb") as file:
             text = file.read().decode("utf-8", "replace").removeprefix("\ufeff")
     except FileNotFoundError:
-        return {}, [Notice("no-settings", None, f"{path}: there is no such file")]
+        return {}, [Notice("no-settings", None, f"{path}: no such file")]
     except OSError as error:
-        return {}, [Notice("bad-settings", None, f"{path}: {error.strerror or error}; it is passed over")]
+        return {}, [Notice("bad-settings", None, f"{path}: {error.strerror or error}; skipped")]
     if not text:
         return {}, []
     try:
@@ -39,9 +39,9 @@ def read_settings(path: str) -> tuple[dict[str, Any], list[Notice]]:
     except json.JSONDecodeError as error:
         return {}, [_broken(path, text, error)]
     except RecursionError:
-        return {}, [Notice("bad-settings", None, f"{path}: nested too deep; it is passed over")]
+        return {}, [Notice("bad-settings", None, f"{path}: nested too deep; skipped")]
     if not isinstance(value, dict):
-        return {}, [Notice("bad-settings", 1, f"{path}, line 1: no JSON object; it is passed over")]
+        return {}, [Notice("bad-settings", 1, f"{path}, line 1: not a JSON object; skipped")]
     return value, []
 
 
@@ -49,8 +49,8 @@ def _broken(path: str, text: str, error: json.JSONDecodeError) -> Notice:
     line = text.split("\n")[error.lineno - 1].strip()
     reason = error.msg[:1].lower() + error.msg[1:]
     if line.startswith(("//", "/*", "#")) or text[error.pos : error.pos + 2] in ("//", "/*"):
-        reason = "comments are no JSON"
-    return Notice("bad-settings", error.lineno, f"{path}, line {error.lineno}: {reason}; it is passed over")
+        reason = "JSON has no comments"
+    return Notice("bad-settings", error.lineno, f"{path}, line {error.lineno}: {reason}; skipped")
 
 
 class Settings:
@@ -84,7 +84,9 @@ class Settings:
             if isinstance(value, str) and value:
                 return value, source
             if value not in (None, ""):
-                self.notices.append(Notice("bad-settings", None, f"{path}: sessionDir is no text; ignored"))
+                self.notices.append(
+                    Notice("bad-settings", None, f"{path}: sessionDir is not a string; ignored")
+                )
             break
         return "", ""
 
@@ -102,7 +104,7 @@ class Settings:
             if value:
                 known = ", ".join(TREE_FILTER_MODES)
                 self.notices.append(
-                    Notice("bad-settings", None, f"{path}: treeFilterMode is none of {known}; ignored")
+                    Notice("bad-settings", None, f"{path}: treeFilterMode must be one of {known}; ignored")
                 )
             break
         return TREE_FILTER_MODES[0], ""

@@ -105,10 +105,10 @@ class SwitchSession:
 
 
 Pending = LabelEntry | NameSession
-"""What waits, and can be taken back."""
+"""What waits, and can be undone."""
 
 Final = MoveLeaf | ForkSession | SwitchSession
-"""What ends the picking, since Pi goes on in one place only."""
+"""What ends the picking, since Pi continues in one place only."""
 
 
 def _given(**fields: str | None) -> dict[str, str]:
@@ -143,7 +143,7 @@ class Picking:
         return self.session is None or os.path.realpath(path) == os.path.realpath(self.session)
 
     def add(self, path: Path, operation: Pending) -> None:
-        """Decide something that can be taken back, about the session at hand."""
+        """Decide something that can be undone, about the session at hand."""
         self.session = self.session or path
         self.pending.append(operation)
 
@@ -152,7 +152,7 @@ class Picking:
         return self.pending.pop() if self.pending else None
 
     def finish(self, path: Path, operation: MoveLeaf | ForkSession | None = None) -> None:
-        """Decide where to go on: in a session, and there as an operation says.
+        """Decide where to continue: in a session, and there as an operation says.
 
         Args:
             path: the session; if it is not the one at hand, that is to be left for it.

@@ -43,7 +43,7 @@ def folder_name(cwd: str) -> str:
     """The name of the folder in which Pi keeps the sessions of an absolute working directory.
 
     Different directories can have the same name (`/a-b` and `/a/b`), so it only says where to look; whose
-    a session is stands in its header.
+    a session is is in its header.
     """
     return "--" + re.sub(r"[/\\:]", "-", re.sub(r"^[/\\]", "", cwd)) + "--"
 
@@ -183,7 +183,7 @@ class SessionFile:
         mtime: when it was last written, in ms since 1970.
         stamp: device, inode, size and time of writing (ns); another stamp means another content.
         changed: when the file, or what its folder says of it, was changed last, in ns. Unlike the time of
-            writing it cannot be set, so it tells even of a file that was written anew and dated back.
+            writing it cannot be set, so it tells even of a file that was written again and dated back.
     """
 
     path: str
@@ -236,8 +236,8 @@ def session_files(folders: Iterable[str]) -> tuple[list[SessionFile], list[Skipp
     """The `*.jsonl` files in folders, each file once however many names it has.
 
     Returns:
-        The files, a folder at a time, in each the last name first (names begin with a time, and so does Pi's
-        listing); and what was passed over because it is no file or cannot be looked at. A folder that does
+        The files, a folder at a time, in each the last name first (names start with a time, and so does Pi's
+        listing); and what was skipped because it is not a file or cannot be looked at. A folder that does
         not exist holds nothing.
     """
     files: dict[object, SessionFile] = {}
@@ -248,7 +248,7 @@ def session_files(folders: Iterable[str]) -> tuple[list[SessionFile], list[Skipp
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
-            strangers.append(SkippedFile(folder, f"the folder cannot be read: {error.strerror or error}"))
+            strangers.append(SkippedFile(folder, f"cannot read the folder: {error.strerror or error}"))
             continue
         # A name that is a symlink gives way to the file's own name, wherever in the folder they stand.
         later: list[tuple[str, os.stat_result]] = []
@@ -292,7 +292,7 @@ def session_file(path: str) -> SessionFile:
     """
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.EINVAL, "no regular file", path)
+        raise OSError(errno.EINVAL, "not a regular file", path)
     return _session_file(path, status)
 
 

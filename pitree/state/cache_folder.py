@@ -29,7 +29,7 @@ def make_private_file(path: Path) -> None:
     One that is there is not opened: to close it would give up the locks that this process holds on it.
 
     Raises:
-        OSError: that cannot be done, or it is no file.
+        OSError: that cannot be done, or it is not a file.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
@@ -37,6 +37,6 @@ def make_private_file(path: Path) -> None:
     except FileExistsError:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode):
-            raise OSError(errno.EINVAL, "no regular file", str(path)) from None
+            raise OSError(errno.EINVAL, "not a regular file", str(path)) from None
         if mode & 0o077:
             path.chmod(0o600)

@@ -37,7 +37,7 @@ class Memory:
         return value if type(value) is type(default) else default
 
     def value(self, name: str) -> object:
-        """A choice as it stands in the file; None if it was never made."""
+        """A choice as it is in the file; None if it was never made."""
         if self._values is None:
             self._values = self._read()
         return {**self._values, **self._chosen}.get(name)

@@ -34,7 +34,7 @@ def set_star(shelf: Shelf, session_id: str, path: str, on: bool) -> ShelfChange:
     """
     before = shelf.of(session_id, path).starred
     kept = shelf.change(session_id, path, starred=on)
-    words = "session starred" if on else "star taken away"
+    words = "session starred" if on else "star removed"
     return ShelfChange(session_id, path, words, kept, lambda: set_star(shelf, session_id, path, before))
 
 
@@ -46,7 +46,7 @@ def set_archived(shelf: Shelf, session_id: str, path: str, on: bool) -> ShelfCha
     """
     before = shelf.of(session_id, path).archived
     kept = shelf.change(session_id, path, archived=on)
-    words = "session archived" if on else "session taken out of the archive"
+    words = "session archived" if on else "session restored from the archive"
     return ShelfChange(session_id, path, words, kept, lambda: set_archived(shelf, session_id, path, before))
 
 
@@ -66,7 +66,7 @@ def set_branches(
     gained = [entry for entry in archive if entry not in before]
     lost = [entry for entry in restore if entry in before]
     kept = shelf.change(session_id, path, archive_branches=archive, restore_branches=restore)
-    words = "branch archived" if archive else "branch taken out of the archive"
+    words = "branch archived" if archive else "branch restored from the archive"
     return ShelfChange(
         session_id, path, words, kept, lambda: set_branches(shelf, session_id, path, lost, gained)
     )

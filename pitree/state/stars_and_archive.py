@@ -180,7 +180,7 @@ class Shelf:
             read = self._read_or_put_aside(path)
             self._take(read)
             if read.closed:
-                raise WriteError(path, f"nothing was kept: {read.trouble}")
+                raise WriteError(path, f"nothing was saved: {read.trouble}")
             yield read.records
             told = [record.as_json() for same in read.records.values() for record in same]
             try:
@@ -188,7 +188,7 @@ class Shelf:
                 with written_beside(path, [dump({"version": FORMAT, "sessions": told})], 0o600) as made:
                     os.replace(made, path)
             except OSError as error:
-                raise WriteError(path, f"nothing was kept: {error.strerror or error}") from error
+                raise WriteError(path, f"nothing was saved: {error.strerror or error}") from error
             self._records, self._stamp = read.records, _stamp(path)
 
     def _take(self, read: _Read) -> None:
@@ -208,8 +208,8 @@ class Shelf:
             os.replace(path, path.with_name(aside))
         except OSError as error:
             why = error.strerror or str(error)
-            return _Read({}, f"{path} cannot be understood ({reason}), nor moved: {why}", closed=True)
-        return _Read({}, f"{path} cannot be understood ({reason}): it is {aside} now")
+            return _Read({}, f"{path} cannot be read ({reason}), and cannot be moved: {why}", closed=True)
+        return _Read({}, f"{path} cannot be read ({reason}): it was moved to {aside}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,9 +244,9 @@ def _read(path: Path) -> _Read:
     whole = parse(data)
     version = whole.get("version") if isinstance(whole, dict) else None
     if isinstance(version, int) and version > FORMAT:
-        return _Read({}, f"{path} is of a later pitree; it is left as it is", closed=True)
+        return _Read({}, f"{path} was written by a newer pitree; it is not changed", closed=True)
     if not isinstance(whole, dict) or not isinstance(whole.get("sessions"), list):
-        raise ValueError("no list of sessions in it")
+        raise ValueError("it has no list of sessions")
     records: _Records = {}
     for told in whole["sessions"]:
         record = _record(told)
@@ -256,7 +256,7 @@ def _read(path: Path) -> _Read:
 
 def _record(told: Any) -> _Record:
     if not isinstance(told, dict):
-        raise ValueError("a session in it is none")
+        raise ValueError("a session in it is not an object")
     session_id, path, branches = told.get("id"), told.get("path"), told.get("branches") or {}
     if not (isinstance(session_id, str) and isinstance(path, str) and isinstance(branches, dict)):
         raise ValueError("a session in it has no id, no path or no branches")

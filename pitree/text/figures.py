@@ -36,7 +36,7 @@ _FORMATS = {"date": "%m-%d %H:%M", "iso": "%Y-%m-%d %H:%M"}
 
 
 def number(value: Any) -> float | int | None:
-    """The value if it is a finite number, else None; what stands in a file may be anything."""
+    """The value if it is a finite number, else None; what is in a file may be anything."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if isinstance(value, int):

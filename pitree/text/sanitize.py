@@ -4,17 +4,17 @@ What a stand-in looks like (each is one cell wide):
 
 - control characters: their control pictures, `␇` for BEL, `␛` for ESC, `␡` for DEL; C1 controls and lone
   surrogates: `�`;
-- a whole CSI sequence (colours, cursor movements) and a choice of character set: one `␛`, so that coloured
+- a whole CSI sequence (colors, cursor movements) and a choice of character set: one `␛`, so that coloured
   output stays readable. The text inside other sequences (titles, links) stays as text after its `␛`: nothing
   that could be read is dropped;
 - characters that show nothing but reorder or hide text (bidi controls, zero-width spaces, the byte order
   mark, soft hyphens, invisible fillers, tags, stray joiners and variation selectors): `◦`.
 
 What stays: marks on letters, eight in a row at most (`◦` stands for the rest), joiners where emoji, Arabic
-or Indic writing needs them, skin tones, flags. A mark without a letter gets `◌` to stand on, lest it lands on
-the frame of a pane. Dropped without trace: the variation selector behind a symbol that has a text and an
-emoji form (as in "⚠️"), because terminals do not agree whether it makes the symbol one or two cells wide;
-within a joined emoji it stays.
+or Indic writing needs them, skin tones, flags. A mark without a letter gets `◌` as its base, so it does not
+land on the frame of a pane. Dropped without trace: the variation selector behind a symbol that has a text
+and an emoji form (as in "⚠️"), because terminals do not agree whether it makes the symbol one or two cells
+wide; within a joined emoji it stays.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A tool's output may hold whatever its program sent to a terminal. Of that stays:
 
-- text and colours (SGR sequences), for the reader to draw or to drop;
+- text and colors (SGR sequences), for the reader to draw or to drop;
 - of a hyperlink (OSC 8) its text, with the address in parentheses behind it where the two differ;
 - of a line that was written over (carriage returns, backspaces, erased lines), what stood there at the end;
 - a movement to the right, as spaces.
@@ -18,7 +18,7 @@ import re
 from typing import Final, NamedTuple
 
 SGR: Final = re.compile(r"\x1b\[([0-9;:]*)m")
-"""A sequence that sets colours and looks; its group holds the parameters."""
+"""A sequence that sets colors and looks; its group holds the parameters."""
 
 _SEQUENCE = re.compile(
     r"\x1b(?:"
@@ -44,8 +44,8 @@ class ProgramOutput(NamedTuple):
     """What a program printed.
 
     Attributes:
-        text: its text with colours, raw.
-        links: the addresses of hyperlinks in it, as they stand in the text, in order.
+        text: its text with colors, raw.
+        links: the addresses of hyperlinks in it, as they are in the text, in order.
     """
 
     text: str
@@ -62,19 +62,19 @@ def printed(text: str) -> ProgramOutput:
 
 
 def without_colours(text: str) -> str:
-    """A printed text without its colours."""
+    """A printed text without its colors."""
     return SGR.sub("", text) if "\x1b[" in text else text
 
 
 def printed_words(text: str) -> str:
-    """All that can be read in an output, for a search: what was written over, too, and no colours."""
+    """All that can be read in an output, for a search: what was written over, too, and no colors."""
     if "\x1b" in text or "\x07" in text:
         text = _ERASES.sub("", without_colours(_without_sequences(text)[0]))
     return "\n".join(map(_struck, text.split("\n"))) if "\b" in text else text
 
 
 def _without_sequences(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text with colours, erasing sequences and the addresses of links, but no other sequences."""
+    """The text with colors, erasing sequences and the addresses of links, but no other sequences."""
     pieces: list[str] = []
     links: list[str] = []
     done = opened = 0
@@ -166,7 +166,7 @@ def _erased(writing: str) -> tuple[str, bool]:
 
 
 def _struck(writing: str) -> str:
-    """A writing in which backspaces were followed; its colours then hold from its end on."""
+    """A writing in which backspaces were followed; its colors then hold from its end on."""
     if "\b" not in writing:
         return writing
     cells: list[str] = []
@@ -181,7 +181,7 @@ def _struck(writing: str) -> str:
 
 
 def _pens(text: str) -> str:
-    """The colour sequences of a text that is not shown, as far as they still hold."""
+    """The color sequences of a text that is not shown, as far as they still hold."""
     if "\x1b[" not in text:
         return ""
     resets = [reset.start() for reset in _RESET.finditer(text)]

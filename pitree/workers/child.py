@@ -57,7 +57,7 @@ def answer(data: bytes) -> None:
 def read_at(descriptor: int, offset: int, length: int) -> bytes:
     """Bytes of an opened file; fewer at its end."""
     if sys.platform == "win32":
-        raise OSError("opened files are not handed on")
+        raise OSError("open files are not passed on")
     data = os.pread(descriptor, length, offset)
     while len(data) < length and (part := os.pread(descriptor, length - len(data), offset + len(data))):
         data += part
@@ -67,7 +67,7 @@ def read_at(descriptor: int, offset: int, length: int) -> bytes:
 def read_into(descriptor: int, offset: int, view: memoryview) -> int:
     """Fill memory with bytes of an opened file; return how many, fewer at its end."""
     if sys.platform == "win32":
-        raise OSError("opened files are not handed on")
+        raise OSError("open files are not passed on")
     length = 0
     while length < len(view) and (got := os.preadv(descriptor, [view[length:]], offset + length)):
         length += got

@@ -59,7 +59,7 @@ class Failure:
     def details(self) -> str:
         """Where the traceback is."""
         if self.log is None:
-            return "The log cannot be written."
+            return "The log could not be written."
         return f"Details: {_short(self.log)}"
 
 
@@ -77,9 +77,9 @@ class Crashed(Exception):
     STATUS = 70
 
     def __init__(self, failure: Failure, typed: Path | None = None) -> None:
-        line = f"it ended by an error of its own: {failure.reason}. {failure.details}"
+        line = f"it crashed: {failure.reason}. {failure.details}"
         if typed is not None:
-            line += f" What you were typing is in {_short(typed)}"
+            line += f" The text you were typing is in {_short(typed)}"
         super().__init__(line)
         self.failure = failure
 
@@ -203,7 +203,7 @@ def _words(error: BaseException) -> str:
         words = str(error)
         return words if len(words) <= WORDS else f"{words[:WORDS]}… ({len(words):,} characters)"
     except BaseException as other:
-        return f"(its words cannot be had: {_name(other)})"
+        return f"(its text is not available: {_name(other)})"
 
 
 def _short(path: Path) -> str:

@@ -6,7 +6,7 @@ import struct
 from typing import IO
 
 LENGTH = struct.Struct("<q")
-"""What stands before each message: its length in bytes."""
+"""What is before each message: its length in bytes."""
 
 
 LONGEST = 1 << 31

@@ -21,7 +21,7 @@ from pitree.workers.framing import LENGTH
 
 _MOST_PROCESSES = 4
 _PIPE_BYTES = 1 << 20
-"""So that a process can go on while its last answer is not taken yet."""
+"""So that a process can continue while its last answer is not taken yet."""
 _ASKED_AHEAD = 3
 _READ_AT_ONCE = 1 << 20
 _LOOK_UP = 0.05
@@ -187,7 +187,7 @@ def start(module: str, arguments: Sequence[str], descriptors: Sequence[int]) -> 
         OSError, ValueError: it cannot be started.
     """
     if sys.platform == "win32" or not sys.executable or getattr(sys, "frozen", False):
-        raise OSError("opened files cannot be handed on")
+        raise OSError("open files cannot be passed on")
     process = subprocess.Popen(
         # Without the site's own start-up: it takes time, and the path it would find is known here.
         [sys.executable, "-P", "-S", "-m", module, *arguments],

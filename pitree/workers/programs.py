@@ -20,7 +20,7 @@ from typing import IO, Any
 from pitree.workers.failures import start_thread
 
 MOST_OUTPUT = 1 << 20
-"""Bytes kept of each output of a program; the rest is read and dropped, so that the program can go on."""
+"""Bytes kept of each output of a program; the rest is read and dropped, so that the program can continue."""
 
 _GRACE = 0.5
 """Seconds that a program has to end by itself once it is asked to; then it is killed."""
@@ -90,23 +90,23 @@ def check(
         room = min(os.sysconf("SC_ARG_MAX"), _LINUX_MOST) - _MARGIN
         needed = sum(len(os.fsencode(word)) + 1 + _POINTER for word in words)
     if needed > room:
-        raise ProgramError("its arguments are too long together")
+        raise ProgramError("its arguments are too long in total")
     if cwd is not None and not os.path.isdir(cwd):
-        raise ProgramError(f"there is no folder {cwd}")
+        raise ProgramError(f"no folder {cwd}")
     if _found(command[0], environment) is None:
         there = os.path.dirname(command[0]) and os.path.exists(command[0])
-        raise ProgramError("may not be run" if there else "was not found")
+        raise ProgramError("is not executable" if there else "was not found")
 
 
 def unpassable(text: str) -> str:
     """Why the system cannot pass a text as one argument, as the rest of a sentence; empty if it can."""
     if "\0" in text:
-        return "holds a NUL character"
+        return "contains a NUL character"
     try:
         size = len(os.fsencode(text))
     except UnicodeEncodeError:
-        return "holds half of a character, which cannot be passed"
-    return f"is too long to be passed: {size:,} bytes" if size > _longest() else ""
+        return "contains half of a character, which cannot be passed on"
+    return f"is too long to pass on: {size:,} bytes" if size > _longest() else ""
 
 
 def _longest() -> int:
@@ -164,7 +164,7 @@ class Run:
         status = self._status(process, seconds)
         kept = [output.taken() for output in outputs]
         if self.cancelled:
-            raise ProgramError("was cancelled")
+            raise ProgramError("was canceled")
         if status is None:
             raise ProgramError(f"did not end within {seconds:g} seconds")
         return Ended(status, *kept)
@@ -173,7 +173,7 @@ class Run:
         output = subprocess.PIPE if self._reads_output else subprocess.DEVNULL
         with self._lock:
             if self.cancelled:
-                raise ProgramError("was cancelled")
+                raise ProgramError("was canceled")
             self._process = _popen(self._command, self._cwd, output)
             return self._process
 

@@ -16,7 +16,7 @@ def start(module: str) -> subprocess.Popen[bytes]:
         OSError, ValueError, TypeError: it cannot be started.
     """
     if getattr(sys, "frozen", False):
-        raise OSError("a frozen program is no interpreter")
+        raise OSError("a frozen program has no interpreter")
     paths = [path or os.getcwd() for path in sys.path]
     # It finds modules where this process does, so it can do without looking for them itself (-S).
     return subprocess.Popen(

@@ -172,7 +172,7 @@ def screen(agent: Path, scratch: Path) -> float:
     with programs.pitree(scratch, "--all", agent=agent) as app:
         app.time_until("1 of 1,000")
         app.send("\x06")
-        app.time_until("Words are found whole")
+        app.time_until("Words match whole words")
         app.settle()
         return app.time_key("\x1b[200~retry cach\x1b[201~", until=re.compile("hits? in"))
 

@@ -169,8 +169,8 @@ def test_real_files(run: Run, real: Path, argv: list[str]) -> None:
     else:
         kept = real.with_name(f"{real.name}.v{before.version}.bak")
         assert ran.err == (
-            f"pitree: {real}: this first write brings it from format version {before.version} to 3; "
-            f"the old file is kept as {kept}\n"
+            f"pitree: {real}: this first write upgrades it from format version {before.version} to "
+            f"3; a copy of the old file is kept as {kept}\n"
         )
         assert kept.read_bytes() == old
         written = [json.loads(line) for line in real.read_bytes().splitlines()[1:]][len(before.table) :]
@@ -278,7 +278,7 @@ def test_an_unfinished_last_line_is_waited_for(run: Run, talk: Path) -> None:
     before = talk.read_bytes()
     ran = run("label", talk, "a1", "x")
     assert (ran.status, ran.out) == (1, "")
-    assert ran.err.startswith(f"pitree: {talk}: nothing was written: its last line is unfinished")
+    assert ran.err.startswith(f"pitree: {talk}: nothing was written: its last line is incomplete")
     assert talk.read_bytes() == before
 
 
@@ -289,7 +289,7 @@ def test_an_entry_without_an_id_cannot_be_named(run: Run, session: Write) -> Non
     ran = run("label", path, "leaf", "x")
     assert (ran.status, ran.out) == (1, "")
     assert ran.err.startswith(f"pitree: {path}: nothing was written: Entry ")
-    assert ran.err.endswith(" has no id in the file, so nothing can name it\n")
+    assert ran.err.endswith(" has no id in the file, so it cannot be referred to\n")
     assert path.read_bytes() == before
 
 

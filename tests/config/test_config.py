@@ -57,16 +57,16 @@ def test_the_first_that_has_a_value_counts(config_file: Path, tmp_path: Path) ->
         ),
         ("poll = 1", "line 1: poll cannot be 1; allowed: true, false"),
         ("poll = 1979-05-27", "line 1: poll cannot be 1979-05-27; allowed: true, false"),
-        ("[filter]\nmode = 1", "line 2: there is no setting filter.mode; is filter meant?"),
-        ("# x\nfiltr = 1", "line 2: there is no setting filtr; is filter meant?"),
-        ("q = 1", "line 1: there is no setting q; there are filter, scope"),
-        ("[[keys]]\nx = 1", "line 1: a table in double brackets"),
+        ("[filter]\nmode = 1", "line 2: no setting filter.mode; is filter meant?"),
+        ("# x\nfiltr = 1", "line 2: no setting filtr; is filter meant?"),
+        ("q = 1", "line 1: no setting q; the settings are filter, scope"),
+        ("[[keys]]\nx = 1", "line 1: an array of tables"),
         ("[keys]\n[keys]\n", "line 2: cannot declare"),
         ("poll = ", "line 1: invalid value"),
-        ("index = false\nindex = true", "line 2: index stands in line 1 already"),
+        ("index = false\nindex = true", "line 2: index is already set in line 1"),
         ("theme = [\n'x',", "line 1: invalid value"),
         ("theme = {" * 20, "line 1: "),
-        (b"poll = true\nsort = \xff", "line 2: this is no UTF-8"),
+        (b"poll = true\nsort = \xff", "line 2: not UTF-8"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(config_file: Path, text: str | bytes, told: str) -> None:
@@ -97,7 +97,7 @@ def test_a_large_file_takes_no_time_and_a_folder_is_none(config_file: Path, tmp_
     config = written(config_file, "#" * (1 << 20) + "\npoll = true")
     assert "larger than 1 MB" in str(*config.problems)
     told = load({"PITREE_CONFIG": str(tmp_path)}).problems
-    assert [str(problem) for problem in told] == [f"{tmp_path}: Is a directory; it is passed over"]
+    assert [str(problem) for problem in told] == [f"{tmp_path}: Is a directory; skipped"]
 
 
 def test_lines_are_those_of_the_statement() -> None:
@@ -160,7 +160,7 @@ def test_the_command_prints_what_holds(run: Run, config_file: Path, agent: Path)
     assert run("config", "--path").out == f"{config_file}\n"
     ran = run("config", "--init")
     assert (ran.status, config_file.read_text()) == (0, file_text())
-    assert "stays as it is" in run("config", "--init").err
+    assert "not changed" in run("config", "--init").err
     config_file.write_text('theme = "nord"\nsort = "?"\n')
     ran = run("config", "--read-only")
     assert ran.status == 1

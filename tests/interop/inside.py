@@ -24,7 +24,7 @@ from tests.support.pty_app import PtyApp, ScreenTimeoutError, Wanted
 SLOW = 60.0
 COLUMNS, ROWS = 180, 36
 NOT_SAVED = "This session is not saved yet"
-PICKING = "nothing is written here"
+PICKING = "nothing is written"
 NOTHING = dict.fromkeys(("input", "output", "cacheRead", "cacheWrite"), 0)
 
 
@@ -138,7 +138,7 @@ class Inside:
         """Go to a row and choose what to do with it."""
         self.go_to(row)
         self.app.send("enter")
-        self.wait("go on from here")
+        self.wait("continue from here")
         self.app.send(way)
 
     def label(self, row: str, label: str) -> None:

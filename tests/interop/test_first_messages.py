@@ -211,7 +211,7 @@ def test_fault_06_a_text_to_paste_arrives_when_it_is_pasted(world: World, text: 
         app.send("enter")
         app.wait_for("Edit and resend", SLOW)
         app.send("p")
-        app.wait_for("A text to paste", SLOW)
+        app.wait_for("Text to paste", SLOW)
         assert world.path.read_bytes() == before
         app.send("enter")
         app.wait_for("(auto)", SLOW)  # in the last line of Pi
@@ -251,7 +251,7 @@ def test_fault_05_a_pi_that_refuses_to_start_leaves_the_leaf(world: World) -> No
         app.send("p")
         app.wait_for("Pi ended with status 7", SLOW)
         app.send("enter")
-        app.wait_for("Taken back: leaf moved", SLOW)
+        app.wait_for("Undone: leaf moved", SLOW)
         app.send("q")
         assert app.wait_exit(SLOW) == 0
     assert SessionManager.open(world.path).get_branch()[-1].parent_id == leaf

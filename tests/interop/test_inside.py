@@ -48,7 +48,7 @@ def test_what_is_chosen_happens_in_pi(inside: Inside) -> None:
     inside.type("a slow question")
     inside.until(lambda: len(inside.model.requests) > asked)
     app.send(ALT_T)
-    inside.wait("Pi is working: pitree can be opened when it has finished")
+    inside.wait("Pi is working; open pitree when it has finished")
     app.send("/pitree")
     inside.wait(re.compile("^/pitree", re.MULTILINE))
     app.send("enter")
@@ -69,7 +69,7 @@ def test_what_is_chosen_happens_in_pi(inside: Inside) -> None:
     inside.open()
     inside.label("assistant: Answer to: first question", "good")
     app.send("r")
-    inside.wait("Name of the session")
+    inside.wait("Session name")
     app.send("a better name", "enter")
     inside.wait("a better name (pending)")
     assert file.read_bytes() == before
@@ -270,14 +270,14 @@ def test_whatever_goes_wrong_pi_goes_on(inside: Inside) -> None:
     inside.wait(lambda text: editor_is_whole(text) and max(map(len, text.split("\n"))) == COLUMNS)
 
     # Older, something else, rubbish, an unknown operation, a failure, another session.
-    strange = "answered something that the extension does not understand"
+    strange = "gave an answer that the extension does not understand"
     name, unknown = '{"op": "name", "name": "x"}', '{"op": "format"}'
     for script, words in (
         ("echo pitree 0.0.9", "This is pitree 0.0.9; the extension needs"),
         ("echo hello", "is not pitree, or does not start"),
         (pitree_that("echo '{['"), strange),
         (pitree_that(f"echo '{answer(unknown)}'"), strange),
-        (pitree_that("echo no >&2; exit 3"), "pitree gave up, and nothing was changed: no"),
+        (pitree_that("echo no >&2; exit 3"), "pitree failed, and nothing was changed: no"),
         (pitree_that("echo no option >&2; exit 2"), "it may be too old for the extension: no option"),
         (pitree_that(f"echo '{answer(name)}'"), "pitree answered for another session"),
     ):
@@ -286,7 +286,7 @@ def test_whatever_goes_wrong_pi_goes_on(inside: Inside) -> None:
         inside.type("/pitree")
         inside.wait(lambda text, words=words, told=told: text.count(words) > told and editor_is_whole(text))
 
-    assert "pitree extension --install brings it to 99.0" in app.text  # the extension is the older one
+    assert "pitree extension --install updates it to 99.0" in app.text  # the extension is the older one
 
     # Gone.
     program.unlink()

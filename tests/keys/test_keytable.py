@@ -85,10 +85,10 @@ def test_clashes_are_told_and_the_rest_works(config_file: Path) -> None:
     )
     assert [str(problem) for problem in keys.problems] == [
         f"{config_file}, line 2: tree.label: f was the key of tree.fork, which has no key now",
-        f"{config_file}, line 3: tree.order: f is that of tree.label already",
+        f"{config_file}, line 3: tree.order: f is already the key of tree.label",
         f"{config_file}, line 4: help: j was the key of list.down, which has down now",
         f"{config_file}, line 4: help: j was the key of detail.down, which has down now",
-        f"{config_file}, line 5: tree.copy: q means tree.copy there now, not quit",
+        f"{config_file}, line 5: tree.copy: q now means tree.copy there, not quit",
     ]
     assert keys.named("tree.order") == ("ctrl+y",)
     assert keys.named("tree.label") == ("f",)
@@ -98,10 +98,10 @@ def test_clashes_are_told_and_the_rest_works(config_file: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ('"tree.lable" = "x"', "there is no action tree.lable; is tree.label meant?"),
-        ('nothing = "x"', "there is no action nothing; pitree keys lists them"),
-        ('"tree.label" = "ctrl+foo"', "tree.label: ctrl+foo is no key that can be told: there is no key foo"),
-        ('"tree.label" = 3', 'tree.label: a key like "ctrl+b", or a list of keys, is allowed'),
+        ('"tree.lable" = "x"', "no action tree.lable; is tree.label meant?"),
+        ('nothing = "x"', "no action nothing; pitree keys lists them"),
+        ('"tree.label" = "ctrl+foo"', "tree.label: ctrl+foo is not a usable key: no key foo"),
+        ('"tree.label" = 3', 'tree.label: must be a key like "ctrl+b" or a list of keys'),
         ('preset = "vim"', 'keys.preset cannot be "vim"; allowed: "pitree", "pi"'),
     ],
 )
@@ -148,11 +148,11 @@ def test_a_field_keeps_what_it_needs(config_file: Path) -> None:
         '"search.up" = "left"\n',
     )
     assert [str(problem).partition(", ")[2] for problem in keys.problems] == [
-        "line 2: line.save: s is typed there; a key like ctrl+b is allowed",
-        "line 2: line.save: ctrl+k edits the text there; other keys are allowed",
-        *(f"line 4: dialog.help: h goes on to mean {one} there" for one in ("fork.here", "export.html")),
-        "line 4: dialog.help: h goes on to mean pending.hand there",
-        "line 5: search.up: left edits the text there; other keys are allowed",
+        "line 2: line.save: s types text there; use a key like ctrl+b",
+        "line 2: line.save: ctrl+k edits the text there; use another key",
+        *(f"line 4: dialog.help: h still means {one} there" for one in ("fork.here", "export.html")),
+        "line 4: dialog.help: h still means pending.hand there",
+        "line 5: search.up: left edits the text there; use another key",
     ]
     assert [keys.named(name) for name in ("line.save", "summary.save", "dialog.help", "search.up")] == [
         ("f2",),
@@ -225,7 +225,7 @@ def test_the_command_prints_them(run: Run, config_file: Path) -> None:
     config_file.write_text('[keys]\n"tree.label" = "ctrl+b"\nhelp = "nokey"\n')
     ran = run("keys")
     assert ran.status == 1
-    assert "help: nokey is no key that can be told" in ran.err
+    assert "help: nokey is not a usable key" in ran.err
     (line,) = [line for line in ran.out.splitlines() if " tree.label " in line]
     assert line.split()[:2] == ["tree.label", "ctrl+b"]
     assert line.endswith(f"(by default l; {config_file}, line 2)")

@@ -60,7 +60,7 @@ def shown_texts(path: Path) -> list[tuple[int, str]]:
     ("said", "names"),
     [
         ("v opens it", True),
-        ("growing tips · e", True),
+        ("growing branches · e", True),
         ("twice. R may show its record", True),
         ("press ctrl+g now", True),
         ("Press q", True),

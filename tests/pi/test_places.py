@@ -119,7 +119,7 @@ class TestSettings:
         settings, notices = read_settings(str(path))
         assert settings == {}
         assert [(notice.line, notice.message) for notice in notices] == [
-            (2, f"{path}, line 2: comments are no JSON; it is passed over")
+            (2, f"{path}, line 2: JSON has no comments; skipped")
         ]
 
     def test_missing_settings_are_a_notice_of_their_own_kind(self, home: Path) -> None:
@@ -147,7 +147,7 @@ class TestSettings:
         write(home / ".pi/agent/settings.json", '{"sessionDir": 5}')
         places = find_places(home / "project", environ={})
         assert places.session_dir is None
-        assert "sessionDir is no text" in places.notices[-1].message
+        assert "sessionDir is not a string" in places.notices[-1].message
 
     @pytest.mark.parametrize(
         ("project", "agent", "mode"),

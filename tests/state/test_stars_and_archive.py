@@ -128,13 +128,13 @@ def test_a_file_of_a_later_pitree_is_left_alone(file: Path) -> None:
     file.parent.mkdir()
     file.write_text('{"version": 2, "sessions": {}}')
     shelf = read(file)
-    assert "later pitree" in shelf.trouble
-    with pytest.raises(WriteError, match="later pitree"):
+    assert "newer pitree" in shelf.trouble
+    with pytest.raises(WriteError, match="newer pitree"):
         shelf.change("a", "/a", starred=True)
     assert file.read_text() == '{"version": 2, "sessions": {}}'
 
 
 def test_what_cannot_be_written_is_told(file: Path) -> None:
     file.parent.write_text("a file where a folder should be")
-    with pytest.raises(WriteError, match="nothing was kept"):
+    with pytest.raises(WriteError, match="nothing was saved"):
         Shelf(file).change("a", "/a", starred=True)

@@ -293,7 +293,7 @@ WORKERS: dict[tuple[str, str], Do] = {
     (_UI + "entry.pane.entry_pane", "read the entry"): _do(
         lambda stage: stage.detail.show_entry(stage.session, 1)
     ),
-    (_UI + "entry.pane.entry_pane", "count the hits in the branch"): _hits_of_branch,
+    (_UI + "entry.pane.entry_pane", "count the matches in the branch"): _hits_of_branch,
     (_UI + "entry.pane.entry_pane", "search the branch"): _next_hit_of_branch,
     (_UI + "entry.document.document_window", "style the text"): _style,
     (_UI + "main.follow.following", "follow the session"): _follow,
@@ -302,40 +302,38 @@ WORKERS: dict[tuple[str, str], Do] = {
     ),
     (_UI + "main.follow.live_screen", "read the session again"): _read_again,
     (_UI + "main.follow.live_state", "see who writes to the session"): _who_writes,
-    (_UI + "windows.manual_page", "show this page of the manual"): _manual_page,
+    (_UI + "windows.manual_page", "show this manual page"): _manual_page,
     (_UI + "windows.manual_topics", "search the manual"): _action("manual"),
     (_UI + "main.edit.pi_summary", "ask Pi for a summary"): _ask_pi,
     (_UI + "picker.picker", "list the sessions"): _do(lambda stage: stage.screen.picker.reload()),
-    (_UI + "picker.picker", "remember the choice"): _do(lambda stage: stage.screen.picker.action_sort()),
+    (_UI + "picker.picker", "save the choice"): _do(lambda stage: stage.screen.picker.action_sort()),
     (_UI + "picker.row_arranger", "arrange the sessions"): _arrange,
     (_UI + "picker.live_list", "read the sessions that changed"): _changed,
     (_UI + "picker.live_list", "see which sessions are in use"): _in_use,
     (_UI + "main.inspect.compare_actions", "compare the entries"): _compare,
     (_UI + "main.inspect.context_actions", "read the context"): _action("context"),
-    (_UI + "main.inspect.search_all_actions", "go to the hit"): _go_to_hit,
+    (_UI + "main.inspect.search_all_actions", "go to the match"): _go_to_hit,
     (_UI + "main.inspect.export_actions", "export the branch"): _export,
-    (_UI + "main.inspect.cost_actions", "add up money and tokens"): _action("money"),
+    (_UI + "main.inspect.cost_actions", "add up cost and tokens"): _action("money"),
     (_UI + "main.bookmark_actions", "read all labels"): _bookmarks,
     (_UI + "main.browse", "read the session"): _do(lambda stage: stage.screen.open_path(stage.living.path)),
     (_UI + "main.demo_actions", "copy the demo"): _action("demo"),
     (_UI + "main.demo_actions", "open the demo"): _action("demo"),
     (_UI + "main.entry_actions", "copy"): _copy_made,
     (_UI + "main.entry_actions", "show the image"): _picture,
-    (_UI + "main.palette_actions", "offer more in the palette"): _action("palette"),
+    (_UI + "main.palette_actions", "fill the palette"): _action("palette"),
     (_UI + "main.palette_actions", "read all labels"): _action("palette"),
-    (_UI + "main.panes", "remember the choice"): _action("layout"),
+    (_UI + "main.panes", "save the choice"): _action("layout"),
     (_UI + "find.search_window", "read the entry"): _search_everywhere,
     (_UI + "find.search_window", "read the index"): _everywhere,
     (_UI + "find.search_window", "search the sessions"): _search_everywhere,
-    (_UI + "tree.tree_query", "read the texts to search in"): _search_tree,
+    (_UI + "tree.tree_query", "read the text to search"): _search_tree,
     (_UI + "tree.tree_query", "search the tree"): _search_tree,
-    (_UI + "main.edit.edit_base", "bring the session to the new format"): _upgrade,
-    (_UI + "main.edit.edit_base", "keep stars and archive"): _do(
+    (_UI + "main.edit.edit_base", "upgrade the session's format"): _upgrade,
+    (_UI + "main.edit.edit_base", "save stars and archive"): _do(
         lambda stage: stage.screen.shelve(lambda: None)
     ),  # type: ignore[arg-type, return-value]
-    (_UI + "main.edit.edit_base", "take back what was written"): _do(
-        lambda stage: stage.screen.action_undo()
-    ),
+    (_UI + "main.edit.edit_base", "undo what was written"): _do(lambda stage: stage.screen.action_undo()),
     (_UI + "main.edit.edit_base", "open the session"): _do(
         lambda stage: stage.screen.open_quietly(stage.living.path, lambda session: None)
     ),
@@ -351,7 +349,7 @@ WORKERS: dict[tuple[str, str], Do] = {
 }
 """Module of the work and what it does → how to have it done, with a session open."""
 
-WRITES = (_UI + "main.edit.edit_base", "go on writing")
+WRITES = (_UI + "main.edit.edit_base", "continue writing")
 """The thread of what is written: its jobs are contained one by one."""
 
 OPENS_THE_SCREEN = (_UI + "app.app", "open the main screen")

@@ -17,7 +17,7 @@ LISTS = ("pitree.catalog.loading.parallel_reader", "list the sessions")
 WATCHES = ("pitree.catalog.watch.watcher", "watch the session files")
 CACHES = ("pitree.catalog.info.info_cache", "keep what was listed")
 FIRST = ("pitree.outline.first_tree", "read the session while the screen loads")
-INDEXES = ("pitree.ui.find.index_progress", "follow the making of the index")
+INDEXES = ("pitree.ui.find.index_progress", "follow the index update")
 BOUNDED = {  # whoever waits for these does so for some seconds at most
     ("pitree.session.storage.open_files", "see which files are open"),
     ("pitree.workers.programs", "give a program its input"),

@@ -31,9 +31,9 @@ async def test_keys_of_the_config_file_hold(store: Store, login: Path, config_fi
         await until(pilot, lambda: any("filter cannot be" in one.message for one in app._notifications))
         (told,) = [notification.message for notification in app._notifications]
         assert told.startswith(f"{config_file}, line 1: filter cannot be ")
-        await until(pilot, lambda: "1 more: ! in the list of sessions" in words(app))
+        await until(pilot, lambda: "1 more: ! in the session list" in words(app))
         screen = await opened(pilot)
-        clash = "x means tree.filter.user_only there now, not context"
+        clash = "x now means tree.filter.user_only there, not context"
         assert str(app.problems[1]) == f"{config_file}, line 3: tree.filter.user_only: {clash}"
         await pilot.press("x")
         assert screen.tree_pane.filter_mode is FilterMode.USER_ONLY
@@ -43,7 +43,7 @@ async def test_keys_of_the_config_file_hold(store: Store, login: Path, config_fi
         assert "F1 help" in lines(app)[-1]
         await pilot.press("f1")
         await until(pilot, lambda: isinstance(app.screen, ReadingWindow))
-        assert " ^g " in line_with(app, "Label the entry")
+        assert " ^g " in line_with(app, "Set or remove the entry's label")
         await pilot.press("escape", "ctrl+g")
         await until(pilot, lambda: isinstance(app.screen, LineWindow))
 
@@ -125,7 +125,7 @@ async def test_words_name_the_keys_that_hold(store: Store, login: Path, config_f
     async with app.run_test(size=(150, 30)) as pilot:
         await opened(pilot)
         await pilot.press("slash", *"zzz")
-        await until(pilot, lambda: "^g looks at every entry" in words(app))
+        await until(pilot, lambda: "^g searches all entries" in words(app))
         wider = key_label(app.screen, "picker.scope_at_need", "picker.search.scope", "picker.scope")
         assert wider == "Tab or a"
 
@@ -138,13 +138,13 @@ async def test_fault_16_notices_name_the_keys_that_hold(store: Store, login: Pat
         await opened(pilot)
         append(login, Story(60).user("x1", "from one program", parent="u4"))
         append(login, Story(61).user("y1", "from another program", parent="u4"))
-        await until(pilot, lambda: "2 growing tips · F7" in words(app))
-        await until(pilot, lambda: "F7 shows the 2 growing tips" in words(app))
+        await until(pilot, lambda: "2 growing branches · F7" in words(app))
+        await until(pilot, lambda: "F7 shows the 2 growing branches" in words(app))
         append(login, Story(62).assistant("x2", "answer to the one", parent="x1"))
         append(login, Story(63).assistant("y2", "answer to the other", parent="y1"))
-        await until(pilot, lambda: "write to it by turns. F7 shows them" in words(app))
+        await until(pilot, lambda: "write to it in turn. F7 shows them" in words(app))
         append(login, Story(64).add("n1", "session_info", parent="a1", name="renamed"))
-        await until(pilot, lambda: "leaf is old bookkeeping · F8 newest" in words(app))
+        await until(pilot, lambda: "leaf is an old bookkeeping entry · F8 newest" in words(app))
 
 
 async def test_fault_16_footers_name_no_key_that_was_changed(

@@ -110,7 +110,7 @@ def test_fault_01_the_tree_finds_though_its_text_workers_are_killed(agent: Path)
     with start(agent, str(path)) as app, killing(app, text_worker.__name__) as killed:
         app.wait_for("needle7", 60)
         app.send("/", *"needle7")
-        app.wait_for("1 hit", 60)
+        app.wait_for("1 match", 60)
         assert app.leave() == 0, app.picture()
     assert killed
 
@@ -123,9 +123,9 @@ def test_fault_01_the_search_answers_though_the_writers_of_its_index_are_killed(
     with start(agent) as app, killing(app, shard_writers.__name__) as killed:
         app.wait_for(f"1 of {SESSIONS}", 60)
         app.send("ctrl-f")
-        app.wait_for("came to an end", 60)
+        app.wait_for("ended", 60)
         app.send(*"needle31")
-        app.wait_for("1 hit in 1 session", 60)
+        app.wait_for("1 match in 1 session", 60)
         assert app.leave() == 0, app.picture()
     assert killed
 
@@ -136,7 +136,7 @@ def test_fault_01_the_search_answers_though_its_index_is_not_made(agent: Path) -
         app.send("ctrl-f")
         app.wait_for("Search · all sessions", 60)
         app.send(*"needle31")
-        app.wait_for("1 hit in 1 session", 60)
+        app.wait_for("1 match in 1 session", 60)
         app.wait_for("the index process has ended", 60)
         assert app.leave() == 0, app.picture()
     assert killed

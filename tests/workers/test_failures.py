@@ -69,7 +69,7 @@ def test_fault_01_a_chain_in_a_circle_ends(failures: list[str]) -> None:
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (WordlessError(), "WordlessError: (its words cannot be had: ValueError)"),
+        (WordlessError(), "WordlessError: (its text is not available: ValueError)"),
         (RecursionError("maximum depth"), "something is nested too deep"),
         (MemoryError(), "there is not enough memory"),
         (SessionError("s.jsonl", "it is gone"), "s.jsonl: it is gone"),
@@ -96,7 +96,7 @@ def test_fault_01_without_a_log_the_reason_is_said_all_the_same(
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("PITREE_STATE_DIR", str(tmp_path / "file"))
     failure = log.record("read the entry", raised(ValueError("no")))
-    assert failure.words == "Could not read the entry: ValueError: no. The log cannot be written."
+    assert failure.words == "Could not read the entry: ValueError: no. The log could not be written."
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), SystemExit(3), WordlessError()])
@@ -105,5 +105,5 @@ def test_fault_01_a_thread_hands_over_what_it_raised(error: BaseException, failu
         raise error
 
     found: list[log.Failure] = []
-    log.start_thread("test", "do it", work, found.append).join(60)
+    log.start_thread("test", "run", work, found.append).join(60)
     assert [one.error for one in found] == [error]

@@ -1,7 +1,7 @@
 """Gathers what a list shows of a session several times as fast, without its text: for stores of gigabytes.
 
 Most of a session is output of tools, thinking and usage, of which a list shows nothing. Here such parts are
-checked, as they have to be (a line that is no JSON counts for nothing), but no objects are made of them. The
+checked, as they have to be (a line that is not JSON counts for nothing), but no objects are made of them. The
 rules are those of `InfoBuilder`, which also takes every line that is out of the ordinary.
 """
 
@@ -96,9 +96,9 @@ def _records(chunk: LineChunk, decoders: _Decoders) -> list[Any] | None:
     """The records of lines, one of each; None if any line is out of the ordinary.
 
     What reads many lines at once takes two records on one line, or one on two lines, for no fault. So every
-    line has to begin an object and to end one: then no record goes on in the next line, for what may follow
-    the end of an object inside another one is no beginning of one. With as many records as lines, each line
-    has one.
+    line has to begin an object and to end one: then no record continues in the next line, for what may follow
+    the end of an object inside another one is not a beginning of one. With as many records as lines,
+    each line has one.
     """
     data, end = chunk.data, chunk.end
     if data[:1] != b"{" or data[end - 2 : end] != b"}\n":
@@ -222,7 +222,7 @@ def _said_in_odd(line: bytes) -> tuple[str, str] | None:
 
 
 def _text(content: Any) -> str:
-    """The text of a message, as `listed_text` gives it, from its content as it stands in the file."""
+    """The text of a message, as `listed_text` gives it, from its content as it is in the file."""
     decoders = _decoders()
     assert decoders is not None
     try:

@@ -1,4 +1,4 @@
-"""Gathers what a list shows of a session from its lines, so that it can go on where it left off."""
+"""Gathers what a list shows of a session from its lines, so that it can continue where it left off."""
 
 from __future__ import annotations
 

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 FORMAT = zlib.crc32(f"{CODE} of pitree {__version__}".encode()) & 0x7FFFFFFF
-"""What the file is marked with. One with another mark was written by another pitree, and is made anew."""
+"""What the file is marked with. One with another mark was written by another pitree, and is made again."""
 AT_ONCE = 500
 """Sessions asked for, or written, in one go."""
 QUIET = 3.0
 """Seconds without news after which news is written."""
 LONGEST_WAIT = 30.0
-"""Seconds after which it is written all the same."""
+"""Seconds after which it is written anyway."""
 WAIT_TO_READ = 0.1
 WAIT_TO_WRITE = 2.0
 """Seconds for which another process may keep the file to itself."""
@@ -42,7 +42,7 @@ TRIES = 3
 
 _TABLE = "CREATE TABLE sessions (path BLOB PRIMARY KEY NOT NULL, sum INTEGER NOT NULL, facts BLOB NOT NULL)"
 _BROKEN = frozenset({1, 11, 17, 20, 24, 26})
-"""Primary result codes of SQLite that mean that the file is no cache, or is damaged: ERROR, CORRUPT, SCHEMA,
+"""Primary result codes of SQLite for a file that is not a cache, or is damaged: ERROR, CORRUPT, SCHEMA,
 MISMATCH, FORMAT, NOTADB."""
 _BUSY = frozenset({5, 6})
 
@@ -222,7 +222,7 @@ class InfoCache:
         if not self._path.exists():
             raise FileNotFoundError(self._path)
         if not self._path.is_file():
-            raise OSError(errno.EINVAL, "no regular file", str(self._path))
+            raise OSError(errno.EINVAL, "not a regular file", str(self._path))
         connection = self._connect(wait)
         try:
             if _format_of(connection) != FORMAT:
@@ -272,7 +272,7 @@ class InfoCache:
             self._path.with_name(self._path.name + ending).unlink(missing_ok=True)
 
     def _failed(self, error: Exception, news: dict[str, SessionInfo | None] | None = None) -> None:
-        """Reading or writing did not work: make the file anew, try again later, or do without it."""
+        """Reading or writing did not work: make the file again, try again later, or do without it."""
         if isinstance(error, _OtherFormat):
             return  # What is written next makes it anew.
         code = getattr(error, "sqlite_errorcode", None)

@@ -46,11 +46,11 @@ def find_session(
     if places is None:
         places = find_places()
     if not wanted:
-        raise SessionError("session", "no path and no id given")
+        raise SessionError("session", "no path or id given")
     if looks_like_path(wanted):
         path = absolute(wanted, places.cwd)
         if not os.path.exists(path):
-            raise SessionError(path, "there is no such file")
+            raise SessionError(path, "no such file")
         return Path(path)
     here = CwdMatcher(places)
     files = session_files(here.folders())[0]
@@ -62,7 +62,7 @@ def find_session(
     if found := _fitting(wanted, everywhere):
         return Path(found)
     count = f"{len(everywhere)} session{'' if len(everywhere) == 1 else 's'}"
-    raise SessionError(wanted, f"none of the {count} in {places.everything} has an id that begins so")
+    raise SessionError(wanted, f"none of the {count} in {places.everything} has an id that starts with it")
 
 
 def _headers(files: list[SessionFile], here: CwdMatcher) -> list[tuple[str, str, bool]]:
@@ -85,6 +85,6 @@ def _fitting(wanted: str, sessions: list[tuple[str, str]]) -> str | None:
         shown = [f"{id} ({path})" for path, id in fitting[:_CANDIDATES_SHOWN]]
         more = len(fitting) - len(shown)
         names = ", ".join(shown) + (f" and {more} more" if more else "")
-        what = "have this id" if exact else "have an id that begins so"
+        what = "have this id" if exact else "have an id that starts with it"
         raise SessionError(wanted, f"{len(fitting)} sessions {what}: {names}")
     return fitting[0][0] if fitting else None

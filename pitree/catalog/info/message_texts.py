@@ -17,7 +17,7 @@ class _Store:
         self.raw: bytes | bytearray = raw
         self.folded = bytearray()
         self.folded_to = 0
-        """How much of `raw` stands in `folded`."""
+        """How much of `raw` is in `folded`."""
         self.lock = Lock()
 
 
@@ -25,7 +25,7 @@ class MessageText:
     """All user and assistant text of a session, kept in memory as UTF-8.
 
     Args:
-        texts: the texts, as they stand in the file.
+        texts: the texts, as they are in the file.
     """
 
     __slots__ = ("_size", "_store")

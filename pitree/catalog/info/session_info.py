@@ -124,7 +124,7 @@ class SessionInfo:
 
 
 class NoSessionFile(Exception):
-    """A file is no session; the text says why."""
+    """A file is not a session; the text says why."""
 
 
 class NotRequested(Exception):
@@ -169,11 +169,11 @@ def _header(lines: Iterator[bytes]) -> dict[str, Any]:
             if record.get("type") == "session":
                 raise NoSessionFile("its header has no id")
             if looks_like_entry(record):
-                raise NoSessionFile("an entry comes before any session header")
+                raise NoSessionFile("an entry comes before the session header")
         found_any = found_any or bool(line)
         if searched > HEADER_SEARCH:
             break
-    raise NoSessionFile("it holds no session header" if found_any else "it is empty")
+    raise NoSessionFile("it has no session header" if found_any else "it is empty")
 
 
 def id_of(header: dict[str, Any], path: str) -> str:
@@ -226,11 +226,11 @@ def messages(
     Args:
         path: the file.
         stopped: asked once a chunk whether to give up.
-        worth: asked of each line whether it is worth parsing; the others are passed over.
+        worth: asked of each line whether it is worth parsing; the others are skipped.
         reached: where to read on, from an earlier call; see `lines_of`.
 
     Raises:
-        NoSessionFile: the file is no session.
+        NoSessionFile: the file is not a session.
         Rewritten: it is not the file of the earlier call.
         OSError: the file cannot be read.
         Stopped: `stopped()` said so.
@@ -264,7 +264,7 @@ def read_info(
         quickly: keep no text, and be several times as fast for it, where the library for it is there.
 
     Raises:
-        NoSessionFile: it is no session; an empty file is none either (Pi's list skips it too).
+        NoSessionFile: it is not a session; an empty file is none either (Pi's list skips it too).
         NotWanted: `wanted` said no.
         OSError: it cannot be read.
         Stopped: `stopped()` said so.
@@ -323,18 +323,18 @@ def read_on(
         stopped, turn: as for `read_info`.
 
     Raises:
-        Rewritten: the file is another, is shorter, or was written anew; it has to be read from the start.
+        Rewritten: the file is another, is shorter, or was written again; it has to be read from the start.
         OSError, Stopped: as for `read_info`.
     """
     if known.resume is None or not known.resume.reached.end:
-        raise FileReplaced("nothing of it is known")
+        raise FileReplaced("nothing is known about it")
     path = path or known.path
     reached, gathered = replace(known.resume.reached), replace(known.resume.gathered)
     with closing(lines_of(path, stopped, turn or nullcontext(), reached)) as lines:
         if reached.open_line:
             after = next(lines, UnterminatedLine())
             if after.strip():
-                raise FileReplaced("something follows the record on its last line")
+                raise FileReplaced("extra data follows the record on its last line")
             reached.open_line = isinstance(after, UnterminatedLine)
         texts = gathered.add_lines(lines, keep, reached)
     if reached.stamp == known.file.stamp:

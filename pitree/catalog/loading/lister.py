@@ -23,7 +23,7 @@ _REMEMBERED_AT_ONCE = 1000
 
 
 class OnProgress(Protocol):
-    """Told how a listing goes on, in the thread of the event loop.
+    """Told how a listing continues, in the thread of the event loop.
 
     `partial` holds the sessions read so far, newest first, or is None when nothing new is worth a look. It is
     the caller's to keep.
@@ -33,10 +33,10 @@ class OnProgress(Protocol):
 
 
 class SessionList(list[SessionInfo]):
-    """Sessions, the latest modified first, and what was passed over while they were looked for.
+    """Sessions, the latest modified first, and what was skipped while they were looked for.
 
     Attributes:
-        strangers: files that are no sessions, and folders that cannot be read.
+        strangers: files that are not sessions, and folders that cannot be read.
     """
 
     def __init__(self, infos: Iterable[SessionInfo] = (), strangers: Iterable[SkippedFile] = ()) -> None:
@@ -156,14 +156,14 @@ async def list_all_sessions(
 
     Args:
         session_dir: a flat session directory; without it, Pi's session root.
-        on_progress: told how it goes on, some ten times a second.
+        on_progress: told how it continues, some ten times a second.
         places: where to look instead, e.g. where `find_places` says.
         known: sessions read before, by path; those whose file has not changed are taken as they are.
         cache: sessions read at earlier starts; what is read now is added to it.
 
     Returns:
-        Sessions, the latest modified first. What is no session is in its `strangers`. A folder that does not
-        exist holds none.
+        Sessions, the latest modified first. What is not a session is in its `strangers`. A folder that does
+        not exist holds none.
     """
     if places is None:
         places = default_places(None, session_dir)

@@ -167,7 +167,7 @@ class Readers:
             self._took(file, self._found(file))
 
     def _with_process(self) -> None:
-        """Have a process read; go on without it if it fails."""
+        """Have a process read; continue without it if it fails."""
         process = None
         try:
             process = ReadingProcess()

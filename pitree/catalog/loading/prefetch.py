@@ -19,7 +19,7 @@ ROOM = 1 << 20
 """Bytes that may wait to be looked at, where the system allows that; then the process waits, too."""
 
 TOTAL, KNOWN, READ, ALL = b"n", b"k", b"s", b"."
-"""What a message begins with: how many files there are, a session from the cache, one read from its file, and
+"""What a message starts with: how many files there are, a session from the cache, one read from its file, and
 that these were all."""
 
 

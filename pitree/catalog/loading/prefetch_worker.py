@@ -33,9 +33,9 @@ def sessions_ahead(
 ) -> Iterator[bytes]:
     """The messages about the sessions of a list, the newest files first.
 
-    Files that take long, that have grown since they were read, or that are no sessions are left out; then the
-    sessions are not said to be all. So it is in the list of one working directory, whose sessions may lie in
-    other folders, too.
+    Files that take long, that have grown since they were read, or that are not sessions are left out; then
+    the sessions are not said to be all. So it is in the list of one working directory, whose sessions may be
+    in other folders, too.
 
     Args:
         places, everything, cache: as for `Ahead`.
@@ -97,7 +97,7 @@ def _message(kind: bytes, info: SessionInfo) -> bytes:
     """
     facts = encoded(info)
     if facts is None:
-        raise ValueError("it cannot be read on")
+        raise ValueError("it cannot be read any further")
     return kind + os.fsencode(info.path) + b"\0%d\0" % info.file.stamp[0] + facts
 
 

@@ -42,7 +42,7 @@ class ReadingProcess:
             ProcessFailed: it ended instead.
         """
         if self._receive() != READY:
-            raise ProcessFailed("it says something else")
+            raise ProcessFailed("it gave an unexpected answer")
 
     def read(self, files: Sequence[SessionFile]) -> Iterator[SessionInfo | SkippedFile]:
         """Read files: what is found of each, in this order, once it is found.
@@ -65,7 +65,7 @@ class ReadingProcess:
                     else SkippedFile(file.path, answer[1:].decode())
                 )
             except (ValueError, TypeError) as error:  # the program was exchanged under this one's feet
-                raise ProcessFailed("it says something else") from error
+                raise ProcessFailed("it gave an unexpected answer") from error
             yield found
 
     def _receive(self) -> bytes:

@@ -1,6 +1,6 @@
 """The program of a process that reads sessions for a list: paths come in, what a list shows of each goes out.
 
-An answer begins with a letter that says what it is.
+An answer starts with a letter that says what it is.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class FolderEvents:
     """What happens in some folders, not in those below them.
 
     Each folder is watched for itself, since what watches a whole tree misses the first files of new folders,
-    and goes on to watch folders that were removed and made again.
+    and continues to watch folders that were removed and made again.
 
     Attributes:
         folders: the folders watched now.

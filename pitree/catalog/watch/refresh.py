@@ -13,7 +13,7 @@ from pitree.pi.places import SUFFIX, Places, SessionFile, SkippedFile, session_f
 from pitree.session.storage.line_reader import FileReplaced, never
 
 SMALL_STRANGER = 64 * 1024
-"""A file that is no session is judged anew whenever it changes while it is below this; above, once it has
+"""A file that is not a session is judged again whenever it changes while it is below this; above, once it has
 doubled. Otherwise a log that grows would be searched for a header, in megabytes, many times a second."""
 
 
@@ -26,7 +26,7 @@ class ListChanges:
         here: the paths among these, and among `strangers`, that belong to the working directory.
         moved: old path → new path of a session file that was renamed; the new one is in `infos`.
         gone: paths of sessions, or of files that were none, that are not there any more.
-        strangers: path → why it is no session, for files that are new or became so.
+        strangers: path → why it is not a session, for files that are new or became so.
         doubtful: sessions that seem gone or damaged. Who rewrites a file may be in the middle of it: look
             again a little later.
         big: files that have to be read in full and are big, to be looked at on their own.
@@ -75,8 +75,8 @@ class ListUpdater:
         A known file that grew costs what is new in it; one that did not change costs a `stat`.
 
         Args:
-            paths: files and folders that may have changed. What is no session's, or lies elsewhere, is passed
-                over.
+            paths: files and folders that may have changed. What is not a session's, or lies elsewhere, is
+                skipped.
             known: path → session as it was read.
             strangers: paths of files known to be none.
             everything: whether sessions of other working directories are wanted too.
@@ -171,7 +171,7 @@ class ListUpdater:
         return file.stamp != before.stamp and (file.size < SMALL_STRANGER or file.size >= 2 * before.size)
 
     def note_stranger(self, file: SessionFile) -> None:
-        """Note that a file is no session as it is."""
+        """Note that a file is not a session as it is."""
         self._judged[file.path] = file
 
     def forget(self, path: str) -> None:
@@ -323,7 +323,7 @@ class _Look:
         return read_info(file, keep, stopped=self._stopped, wanted=wanted)
 
     def _lost(self, path: str, stranger: SkippedFile | None) -> None:
-        """A file is gone, or is no session."""
+        """A file is gone, or is not a session."""
         if path in self._known and path not in self._sure:
             self._changes.doubtful.add(path)
             return

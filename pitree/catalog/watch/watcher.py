@@ -68,7 +68,7 @@ class Watcher:
         places: where the sessions lie.
         wake: called, in the watcher's thread, when there is something to `take`; once until it is taken.
         poll: ask for no events, look at files more often instead.
-        beside: a small file that is no session, which other programs change; None for none.
+        beside: a small file that is not a session, which other programs change; None for none.
     """
 
     def __init__(
@@ -133,12 +133,12 @@ class Watcher:
     def notice(self) -> str:
         """Why files are looked at often though nobody asked for it, or no more; empty if they are not."""
         if self._failure:
-            return f"{self._failure} Changes of others are shown after a reload"
+            return f"{self._failure} To see changes by other programs, reload"
         if self._refused:
-            return f"No file events are to be had ({self._refused}); files are looked at instead"
+            return f"No file events ({self._refused}); polling files instead"
         followed = self._followed
         if self._trust.lost or (followed is not None and followed.trust.lost):
-            return "File events do not come here; files are looked at instead"
+            return "File events do not arrive here; polling files instead"
         return ""
 
     # -- the thread ---------------------------------------------------------------------------------

@@ -46,7 +46,9 @@ def _branch(
     if not args.restore:
         start = outline.branch_start(entry.index)
         if outline.is_on_path(start):
-            raise ValueError("not archived: Pi goes on in this branch; move the leaf to another first")
+            raise ValueError(
+                "not archived: this is the branch of the leaf; move the leaf to another branch first"
+            )
         return set_branches(where.shelf, session_id, file, archive=[ids[start]]), start
     outline.set_archived(where.shelf.of(session_id, file).branches, show=True)
     starts = outline.archived_from(entry.index)

@@ -18,7 +18,7 @@ def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     def clone_it(file: str, session: SessionManager) -> None:
         leaf = session.get_leaf_entry()
         if leaf is None:
-            out.error(f"{file}: nothing was written: it has no entries, so there is nothing to clone")
+            out.error(f"{file}: nothing was written: the session has no entries to clone")
             return
         cwd, folder = other_folder(args, where)
         tell_fork(clone(session, cwd, folder), f"cloned up to {entry_words(leaf)}", args, out)

@@ -1,4 +1,4 @@
-"""`pitree delete`: moves a session to the trash, or removes it for good when that is said twice."""
+"""`pitree delete`: moves a session to the trash, or removes it permanently when that is said twice."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from pitree.session.storage.deletion import (
 )
 from pitree.text.figures import age
 
-_NO_TRASH = "there is no trash here: it would be PERMANENTLY gone"
-_NOT_TAKEN = "the trash did not take it: it would be PERMANENTLY gone"
+_NO_TRASH = "there is no trash here: the file would be PERMANENTLY deleted"
+_NOT_TAKEN = "it cannot be moved to the trash: the file would be PERMANENTLY deleted"
 
 
 def run(args: Namespace, out: Output, where: SessionLookup) -> None:
@@ -75,7 +75,7 @@ def _what(session: SessionManager, path: Path) -> str:
 
 def _agreed(file: str, what: str, warning: str, option: str, out: Output) -> bool:
     """Ask on the terminal; where there is none, only the option says that it is meant."""
-    again = " all the same" if option == "--permanent" else ""
+    again = " anyway" if option == "--permanent" else ""
     answer = out.ask(
         f"{warning[0].upper()}{warning[1:]}. Delete {what}{again}?"
         if warning
@@ -83,7 +83,7 @@ def _agreed(file: str, what: str, warning: str, option: str, out: Output) -> boo
     )
     if answer is None:
         before = f"{warning}; " if warning else ""
-        out.error(f"{file}: not deleted: {before}no terminal to ask on, {option} says that it is meant")
+        out.error(f"{file}: not deleted: {before}no terminal to ask on; confirm with {option}")
     elif not answer:
         out.error(f"{file}: not deleted")
     return bool(answer)

@@ -1,4 +1,4 @@
-"""`pitree move`: moves the leaf, so that Pi goes on from another entry."""
+"""`pitree move`: moves the leaf, so that Pi continues from another entry."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     def move_leaf(file: str, session: SessionManager) -> None:
         chosen = _chosen(session, args.entry)
         if session.leaf_index < 0 if chosen is None else chosen.current and not chosen.before:
-            tell_nothing(file, "this is the leaf already", args, out)
+            tell_nothing(file, "this is already the leaf", args, out)
             return
         leaf_id = chosen.leaf_id if chosen is not None else None
         seen = session.get_leaf_id()
@@ -53,8 +53,8 @@ def run(args: Namespace, out: Output, where: SessionLookup) -> None:
         except LeafMoved as error:
             now = f"at {error.leaf_id}" if error.leaf_id is not None else "before any entry"
             out.error(
-                f"{file}: nothing was written: somebody has gone on with it meanwhile, and its leaf is {now} "
-                "now; say it again to move it all the same"
+                f"{file}: nothing was written: the session has grown meanwhile, and its leaf is "
+                f"now {now}; run the command again to move the leaf anyway"
             )
             return
         text = chosen.text if chosen is not None else None
@@ -68,7 +68,7 @@ def run(args: Namespace, out: Output, where: SessionLookup) -> None:
 
 
 def _chosen(session: SessionManager, name: str) -> Continuation | None:
-    """The entry to go on from; None for the place before any."""
+    """The entry to continue from; None for the place before any."""
     if name == ROOT and ROOT not in session.table.by_id:
         return None
     return continuation(session, find_entry(session, name).index)
@@ -99,7 +99,7 @@ def _summary(given: str | None) -> str | None:
         try:
             given = data.decode()
         except UnicodeDecodeError:
-            raise ValueError("--summary: what came on standard input is not UTF-8") from None
+            raise ValueError("--summary: standard input is not UTF-8") from None
     if not given.strip():
-        raise UsageError("--summary: it is empty; nothing was written")
+        raise UsageError("--summary: empty; nothing was written")
     return given.strip()

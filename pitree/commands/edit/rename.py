@@ -19,7 +19,7 @@ def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     def name(file: str, session: SessionManager) -> None:
         before = session.get_session_name() or ""
         if clean_name(args.name) == before:
-            has = f"it is named “{visible(before)}” already" if before else "it has no name"
+            has = f"its name is already “{visible(before)}”" if before else "it has no name"
             tell_nothing(file, has, args, out)
             return
         bring_to_current(file, session, out)

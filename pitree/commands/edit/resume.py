@@ -1,4 +1,4 @@
-"""`pitree resume`: the command that goes on with a session in Pi."""
+"""`pitree resume`: the command that continues with a session in Pi."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def run(args: Namespace, out: Output, where: SessionLookup) -> None:
         fork = shlex.join(["pitree", "clone", *options, str(session.path), *there])
         if session.data.refusal:
             out.error(
-                f"{file}: Pi refuses this file: {session.data.refusal}; "
-                f"to go on in a new session with the same branch: {fork}"
+                f"{file}: Pi refuses this file: {session.data.refusal}; to continue in a new "
+                f"session with the same branch: {fork}"
             )
         elif not command.cwd_exists:
             out.error(
-                f"{file}: its folder {command.cwd} is gone, and Pi would not start there; "
-                f"to go on in another folder: {fork}"
+                f"{file}: its folder {command.cwd} is gone, so Pi would not start; to continue in "
+                f"another folder: {fork}"
             )
         else:
             _print_command(file, command, out, args)
@@ -44,8 +44,8 @@ def _print_command(file: str, command: PiCommand, out: Output, args: Namespace) 
         line = command.shell()
     except UnquotableError as error:
         out.error(
-            f"{file}: no shell reads its command as it should, with {error}; "
-            "rename the folder or file, or open the session in pitree and go on in Pi from there"
+            f"{file}: cannot be quoted for a shell, because of {error}; rename the folder or file, "
+            "or open the session in pitree and continue in Pi from there"
         )
         return
     if args.json:

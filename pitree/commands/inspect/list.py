@@ -72,7 +72,7 @@ def _tell(found: SessionList, query: Query, args: Namespace, out: Output, where:
     if found.strangers:
         out.warn(passed_over(found.strangers))
     if rows.archived:
-        out.warn(f"{rows.archived:,} archived, left out; --archived lists them, too")
+        out.warn(f"{rows.archived:,} archived not shown; --archived lists them too")
     if not shown:
         out.warn(_nothing(args, where))
     if args.json:
@@ -91,23 +91,23 @@ def scores_of(infos: Sequence[SessionInfo], query: Query) -> dict[str, float]:
 
 
 def passed_over(strangers: Sequence[SkippedFile]) -> str:
-    """How many files are no sessions, and why the first ones are not."""
+    """How many files are not sessions, and why the first ones are not."""
     some = "; ".join(f"{short_path(stranger.path)}: {stranger.reason}" for stranger in strangers[:_NAMED])
     more = ", …" if len(strangers) > _NAMED else ""
     return (
-        f"{len(strangers):,} passed over, no {'session' if len(strangers) == 1 else 'sessions'}: {some}{more}"
+        f"{len(strangers):,} skipped, not {'a session' if len(strangers) == 1 else 'sessions'}: {some}{more}"
     )
 
 
 def _nothing(args: Namespace, where: SessionLookup) -> str:
     places = where.places
     if args.starred:
-        return "no session has a star" + (f" and matches {' '.join(args.query)}" if args.query else "")
+        return "no session is starred" + (f" and matches {' '.join(args.query)}" if args.query else "")
     if args.query:
         return f"no session matches {' '.join(args.query)}"
     if args.all:
         return f"no sessions in {short_path(places.everything)}; --demo has some"
-    return f"no sessions of {short_path(places.cwd)}; --all lists those of all folders"
+    return f"no sessions for {short_path(places.cwd)}; --all lists the sessions of all folders"
 
 
 def as_json(info: SessionInfo) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from pitree.session.format.entry_summary import short_path
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind
 from pitree.state.stars_and_archive import Marks
 from pitree.text.cells import cut
-from pitree.text.figures import age, moment
+from pitree.text.figures import age, counted, moment
 from pitree.text.sanitize import visible
 
 _ROLE_WIDTH = 10
@@ -31,7 +31,7 @@ _ID_SHOWN = 8
 
 
 def run(args: Namespace, out: Output, where: SessionLookup) -> None:
-    """Print the hits of a query, grouped by session.
+    """Print the matches of a query, grouped by session.
 
     Raises:
         UsageError: the query is empty, or part of it is not understood.
@@ -40,7 +40,7 @@ def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     if asked.problems:
         raise UsageError(f"QUERY: {'; '.join(asked.problems)}")
     if asked.empty:
-        raise UsageError("QUERY: it is empty; give a word or a filter such as role:user")
+        raise UsageError("QUERY: empty; give a word or a filter such as role:user")
     scope = SearchScope(where.places, args.all)
     index = (
         None
@@ -63,7 +63,7 @@ def run(args: Namespace, out: Output, where: SessionLookup) -> None:
             kept = where.shelf.of(group.facts.id, group.facts.path)
             _print(group, asked.terms, number == 0, out, kept)
     if found.cut:
-        out.warn(f"ended after {sum(len(group.hits) for group in groups):,} hits; --limit 0 gives all")
+        out.warn(f"stopped after {counted(args.limit, 'match', 'matches')}; --limit 0 prints all")
 
 
 def _index(scope: SearchScope, out: Output) -> Index | None:
@@ -80,12 +80,12 @@ def _index(scope: SearchScope, out: Output) -> Index | None:
 def _nothing(args: Namespace, where: SessionLookup) -> str:
     asked = " ".join(args.query)
     if args.all:
-        return f"no session in {short_path(where.places.everything)} says {asked}"
-    return f"no session of {short_path(where.places.cwd)} says {asked}; --all looks in all folders"
+        return f"no session in {short_path(where.places.everything)} matches {asked}"
+    return f"no session of {short_path(where.places.cwd)} matches {asked}; --all searches all folders"
 
 
 def as_json(hit: Hit, facts: SessionFacts) -> dict[str, Any]:
-    """A hit as a JSON object; its time in ms since 1970, `spans` in characters of the line."""
+    """A match as a JSON object; its time in ms since 1970, `spans` in characters of the line."""
     return {
         "path": hit.path,
         "session": facts.id,
@@ -128,7 +128,7 @@ def _print(group: Group, terms: tuple[Term, ...], first: bool, out: Output, kept
 
 
 def _line(hit: Hit, terms: tuple[Term, ...], out: Output, room: int) -> str:
-    """The line of a hit, what matches in bold, in so many cells, or a few in a very narrow terminal."""
+    """The line of a match, what matches in bold, in so many cells, or a few in a very narrow terminal."""
     shown = cut(visible(hit.line), max(20, room))
     parts = []
     at = 0

@@ -60,7 +60,7 @@ def _print(file: str, session: SessionManager, stats: SessionStats, out: Output)
         ("tokens out", figures.count(int(usage.output))),
         ("cache read", figures.count(int(usage.cache_read))),
         ("cache write", figures.count(int(usage.cache_write))),
-        ("tokens in all", figures.count(int(usage.total))),
+        ("total tokens", figures.count(int(usage.total))),
         ("cost", figures.money(usage.cost)),
     ]
     names = max(len(name) for name, _ in rows)

@@ -113,7 +113,7 @@ def _print(file: str, session: SessionManager, outline: Outline, out: Output) ->
     for row in outline.rows():
         out.line(_line(row, outline.leaf, out))
     if not len(outline):
-        what = "no entry matches" if not outline.query.empty else "no entries in this filter"
+        what = "no entry matches" if not outline.query.empty else "no entries under this filter"
         out.line(f"  {what if session.get_entry_count() else 'no entries yet'}")
     for notice in session.notices:
         place = f"line {notice.line}: " if notice.line is not None else ""

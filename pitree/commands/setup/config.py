@@ -48,7 +48,7 @@ def _write_first(path: Path, out: Output) -> None:
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        out.error(f"{path}: there is one already; it stays as it is")
+        out.error(f"{path}: already exists; not changed")
         return
     with open(descriptor, "w", encoding="utf-8") as file:
         file.write(file_text())

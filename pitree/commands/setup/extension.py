@@ -12,10 +12,10 @@ from pitree.pi.places import default_places
 from pitree.text.sanitize import visible
 
 _STANDS = {
-    Copy.NONE: "it is not there",
-    Copy.CURRENT: "it is there, and as new as this pitree",
-    Copy.OUTDATED: "an outdated copy is there: pitree extension --install renews it",
-    Copy.STRANGE: "another file of that name is there, which is not pitree's",
+    Copy.NONE: "it is not installed",
+    Copy.CURRENT: "it is installed and up to date",
+    Copy.OUTDATED: "an outdated copy is installed; update it with: pitree extension --install",
+    Copy.STRANGE: "another file with that name is there, which is not pitree's",
 }
 
 
@@ -25,16 +25,16 @@ def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     shown = visible(str(place))
     if args.install:
         before = install(place)
-        done = {Copy.NONE: "installed", Copy.CURRENT: "installed again"}.get(before, "brought up to date")
+        done = {Copy.NONE: "installed", Copy.CURRENT: "reinstalled"}.get(before, "updated")
         out.line(f"{done}: {shown}")
-        out.line("In a Pi that runs, /reload loads it. Then /pitree, or alt+t.")
+        out.line("In a running Pi, load it with /reload, then use /pitree or alt+t.")
     elif args.remove:
-        out.line(f"removed: {shown}" if remove(place) else f"nothing to remove: no {shown}")
+        out.line(f"removed: {shown}" if remove(place) else f"nothing to remove: {shown} does not exist")
     else:
         named = [] if on_the_path() else [f"PITREE_COMMAND={shlex.quote(this_pitree()[0])}"]
         command = " ".join([*named, "pi", "-e", shlex.quote(str(FILE))])
         out.line(str(FILE))
-        out.line(f"for once:  {out.style(visible(command), Style.BOLD)}")
-        out.line(f"for good:  {out.style('pitree extension --install', Style.BOLD)}")
+        out.line(f"this time: {out.style(visible(command), Style.BOLD)}")
+        out.line(f"always:    {out.style('pitree extension --install', Style.BOLD)}")
         out.line(f"In {visible(str(place.parent))} {_STANDS[copy_at(place)]}.")
-        out.line("In Pi, /pitree or alt+t opens pitree on the session at hand.")
+        out.line("In Pi, /pitree or alt+t opens pitree on the current session.")

@@ -30,15 +30,15 @@ def run(args: Namespace, out: Output, where: SessionLookup) -> None:
         out.line(command_parser(COMMANDS[args.topic]).format_help().rstrip())
     else:
         raise UsageError(
-            f"help: there is no topic {args.topic}; there are {', '.join(TOPICS)}, and every command"
+            f"help: no topic {args.topic}; the topics are {', '.join(TOPICS)}, and every command"
         )
 
 
 def _print_topics(out: Output) -> None:
-    out.line("The manual of pitree. pitree help TOPIC prints one of these:")
+    out.line("The manual of pitree. pitree help TOPIC prints one of these topics:")
     out.line()
     width = max(map(len, TOPICS))
     for topic in TOPICS:
         out.line(f"  {out.style(f'{topic:{width}}', Style.BOLD)}  {title_of(topic)}")
     out.line()
-    out.line("pitree help COMMAND prints the help of a command, pitree --help lists them.")
+    out.line("pitree help COMMAND prints the help of a command; pitree --help lists the commands.")

@@ -38,14 +38,14 @@ def run(args: Namespace, out: Output, where: SessionLookup) -> None:
     if not args.status:
         try:
             if not bring_up_to_date(index, files):
-                out.error("another pitree is making the index")
+                out.error("another pitree is updating the index")
         except IndexNotWritten as error:
             out.error(error)
     _tell(index, files, out)
 
 
 def bring_up_to_date(index: Index, files: Sequence[SessionFile]) -> bool:
-    """Bring the index up to date, telling on the terminal how it goes on; False if another pitree is at it.
+    """Bring the index up to date, telling on the terminal how it continues; False if another pitree is at it.
 
     Raises:
         IndexNotWritten: there is no room, or no right to write.
@@ -102,7 +102,7 @@ def _tell(index: Index, files: Sequence[SessionFile], out: Output) -> None:
     out.line(f"{index.folder}: {figures.size(index.size)}")
     out.line(f"{words_of(progress)}{'' if progress.files_missing else ': up to date'}")
     if index.damaged:
-        out.line(f"{len(index.damaged)} of its files are damaged; they are made again with the next search")
+        out.line(f"{len(index.damaged)} of its files are damaged; the next search rebuilds them")
 
 
 def _clear(out: Output) -> None:
@@ -110,7 +110,7 @@ def _clear(out: Output) -> None:
     try:
         with index_lock(folder) as ours:
             if not ours:
-                out.error("another pitree is making the index; nothing was removed")
+                out.error("another pitree is updating the index; nothing was removed")
                 return
             clear(folder)
     except IndexNotWritten as error:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pitree.commands.shells.said import ArgumentSpec, CommandSpec, WordKind
 
 _HEAD = """\
-# Completion of pitree for bash. For all shells to come, put this line into ~/.bashrc:
+# Completion of pitree for bash. To enable it in all new shells, add this line to ~/.bashrc:
 #     eval "$(pitree completion bash)"
 
 _pitree_words() {

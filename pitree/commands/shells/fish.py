@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pitree.commands.shells.said import ArgumentSpec, CommandSpec, WordKind
 
 _HEAD = """\
-# Completion of pitree for fish. For all shells to come:
+# Completion of pitree for fish. To enable it in all new shells:
 #     pitree completion fish > ~/.config/fish/completions/pitree.fish
 
 function __pitree_sessions

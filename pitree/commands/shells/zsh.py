@@ -8,7 +8,7 @@ from pitree.commands.shells.said import ArgumentSpec, CommandSpec, WordKind
 
 _HEAD = """\
 #compdef pitree
-# Completion of pitree for zsh. For all shells to come, put this line into ~/.zshrc, after compinit:
+# Completion of pitree for zsh. To enable it in all new shells, add this line to ~/.zshrc, after compinit:
 #     eval "$(pitree completion zsh)"
 
 _pitree_sessions() {

@@ -17,7 +17,7 @@ class EntryTitle:
         name: its role or type.
         subject: its model or tool; empty if it has none.
         time: local time with date; empty if it cannot be read.
-        stamp: the time as it stands in the file.
+        stamp: the time as it is in the file.
         label: its label; empty if it has none.
     """
 

@@ -18,7 +18,8 @@ _MAGIC = (
 def data_uri(picture: Picture) -> str:
     """A `data:` URI of an image; empty if it is no PNG, JPEG, GIF or WebP, or no base64.
 
-    The type is told by the image's first bytes, not by what the file says of it, and the base64 is made anew.
+    The type is told by the image's first bytes, not by what the file says of it, and the base64 is made
+    again.
     """
     data = picture.data
     if data.startswith("data:"):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
 
 Bracket = tuple[str, int]
-"""`[` or `]`, and how many of its kind stand before it in the paragraph."""
+"""`[` or `]`, and how many of its kind are before it in the paragraph."""
 Marked = Callable[[str, set[Bracket]], str]
 """Gives a paragraph with some brackets escaped, as it will be written."""
 
@@ -167,7 +167,7 @@ def escape_brackets(piece: str, escaped: set[Bracket], before: str) -> str:
     Args:
         piece: the piece.
         escaped: which brackets of the paragraph.
-        before: what of the paragraph stands before the piece.
+        before: what of the paragraph is before the piece.
     """
     if not escaped:
         return piece

@@ -1,4 +1,4 @@
-"""The frame of the HTML page: what stands before and after the entries, and how all of it looks."""
+"""The frame of the HTML page: what is before and after the entries, and how all of it looks."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ class _Blocks:
 
         Args:
             text: its lines.
-            content: the same without the signs of what it stands in.
+            content: the same without the signs of what it is in.
         """
         if "[" not in text:
             return self._marked(text, set())

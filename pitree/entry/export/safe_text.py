@@ -22,7 +22,7 @@ def clean(text: str) -> str:
 
 
 def body_text(body: Body) -> str:
-    """The whole text of a body, clean, without colours and without a line break at its end."""
+    """The whole text of a body, clean, without colors and without a line break at its end."""
     return clean(body.plain).rstrip("\n")
 
 

@@ -24,13 +24,13 @@ def refusal(path: Path) -> str:
     try:
         there = os.stat(path)
     except FileNotFoundError:
-        return "" if path.parent.is_dir() else f"there is no folder {path.parent}"
+        return "" if path.parent.is_dir() else f"no folder {path.parent}"
     except (OSError, ValueError) as error:
         return getattr(error, "strerror", None) or str(error)
     if stat.S_ISDIR(there.st_mode):
         return "it is a folder"
     if stat.S_ISREG(there.st_mode) and is_session(path):
-        return "it is a session, and no session is overwritten"
+        return "it is a session, and sessions are never overwritten"
     return ""
 
 

@@ -248,7 +248,7 @@ def _about_result(
     if truncation.get("truncated") is True:
         shown, whole = truncation.get("outputLines"), truncation.get("totalLines")
         of = f": {line(shown)} of {line(whole)} lines" if shown is not None and whole is not None else ""
-        parts.append(notice(f"{key}.cut", f"cut short by the tool{of}"))
+        parts.append(notice(f"{key}.cut", f"truncated by the tool{of}"))
     if isinstance(full, str) and full:
         parts.append(replace(notice(f"{key}.full", f"full output in {line(full)}"), place=FilePlace(full)))
     nested = mapping(message.get("nestedCalls"))
@@ -260,7 +260,7 @@ def _about_result(
         parts.append(Part(PartKind.FACTS, f"{key}.usage", words=("used", *usage_words(message["usage"]))))
     details.pop("firstChangedLine", None)
     if details:
-        parts.append(data(f"{key}.details", details, "details of the result", folded=True))
+        parts.append(data(f"{key}.details", details, "result details", folded=True))
     return parts
 
 
@@ -277,7 +277,7 @@ def _nested_part(scene: BuildContext, calls: list[Any], incomplete: bool, key: s
         left = figures.counted(len(calls) - _MOST_NESTED, "more call")
         children.append(notice(f"{key}.rest", f"{left}: the raw record has them"))
     if incomplete:
-        children.append(notice(f"{key}.cut", "… and more that were not recorded"))
+        children.append(notice(f"{key}.cut", "… and more that were not kept"))
     return Part(
         PartKind.SECTION,
         key,
@@ -294,7 +294,7 @@ def _nested_call(scene: BuildContext, call: dict[str, Any], key: str) -> Part:
     notes = (
         status,
         "" if took is None else figures.duration(took),
-        "" if left_out is None else f"{figures.size(int(left_out))} of arguments not recorded",
+        "" if left_out is None else f"{figures.size(int(left_out))} of arguments not kept in the session",
     )
     described = tools.describe(call.get("name"), call.get("arguments"), scene.session.get_cwd())
     failed = text(call.get("error"))

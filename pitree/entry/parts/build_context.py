@@ -18,7 +18,7 @@ from pitree.text import figures
 from pitree.text.sanitize import visible
 
 LINE = 2_000
-"""Characters of raw text that go into a title, subject or fact; what is longer stands in a body too."""
+"""Characters of raw text that go into a title, subject or fact; what is longer is in a body too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ EntryBuilder = Callable[[BuildContext], list[Part]]
 RoleBuilder = Callable[[BuildContext, dict[str, Any]], list[Part]]
 """Takes the message of an entry apart."""
 BlockBuilder = Callable[[BuildContext, dict[str, Any], str], list[Part]]
-"""Takes one content block apart; the string is the key its parts shall have, or begin with."""
+"""Takes one content block apart; the string is the key its parts shall have, or start with."""
 
 
 def mapping(value: Any) -> dict[str, Any]:

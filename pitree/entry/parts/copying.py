@@ -75,7 +75,7 @@ _FENCED = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _WHOLES = {
-    PartKind.CALL: "the call",
+    PartKind.CALL: "the tool call",
     PartKind.BASH: "the command",
     PartKind.THINKING: "the thinking",
     PartKind.SUMMARY: "the summary",
@@ -106,7 +106,7 @@ def copyables(part: Part) -> list[Copyable]:
         found.append(Copyable(_WHOLES.get(part.kind, "the text"), body.plain))
     results = [child.body.plain for child in part.children if child.kind is PartKind.RESULT and child.body]
     if results:
-        found.append(Copyable("what came back", "\n".join(results)))
+        found.append(Copyable("the result", "\n".join(results)))
     for child in part.children if part.whole is None else ():
         inner = child.whole or child.body
         if child.kind is not PartKind.RESULT and inner is not None and not child.folded:

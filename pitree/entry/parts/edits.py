@@ -77,16 +77,16 @@ def edit_parts(scene: BuildContext) -> list[Part]:
     if found is None:
         return []
     omitted = found[1]["replacement"] is None
-    words = "omits it from the context" if omitted else "shows the model another text in its place"
-    return [_notice(scene, found, "edit", f"whole here; another branch {words}", Tone.DIM)]
+    words = "omits it from the context" if omitted else "replaces it for the model"
+    return [_notice(scene, found, "edit", f"unchanged on this branch; another branch {words}", Tone.DIM)]
 
 
 def edit_notice(scene: BuildContext, edit: Edit, key: str, what: str) -> Part:
-    """What an edit in force does to an entry, with the text that stands in its place."""
+    """What an edit in force does to an entry, with the text that is in its place."""
     if edit[1]["replacement"] is None:
         words = f"omitted from the context: the model does not see {what}"
     else:
-        words = "edited: the model sees this text instead of what follows"
+        words = "edited: the model sees this text instead of the text below"
     return _notice(scene, edit, key, words, Tone.WARNING)
 
 

@@ -43,7 +43,7 @@ def compaction(scene: BuildContext) -> list[Part]:
 
 def _kept(scene: BuildContext, record: dict[str, Any]) -> Part:
     before = figures.number(record.get("tokensBefore"))
-    size = f"{figures.tokens(before)} tokens before it" if before is not None else "size before it unknown"
+    size = f"{figures.tokens(before)} tokens before it" if before is not None else "size before it is unknown"
     first = record.get("firstKeptEntryId")
     index = find_entry(scene, first)
     if first == scene.entry.id:
@@ -68,9 +68,11 @@ def branch_summary(scene: BuildContext) -> list[Part]:
     source = record.get("fromId")
     index = find_entry(scene, source)
     if source == record.get("parentId") or index is None:
-        said = notice("source", "source unknown: the branch it sums up is not named")
+        said = notice("source", "source unknown: the summarized branch is not named")
     else:
-        said = notice("source", f"sums up the branch that ended at {name_entry(scene, index)}", target=index)
+        said = notice(
+            "source", f"summarizes the branch that ended at {name_entry(scene, index)}", target=index
+        )
     return [said, *_summary(record), *_by_hook(record)]
 
 
@@ -141,7 +143,7 @@ def label(scene: BuildContext) -> list[Part]:
     where = (
         name_entry(scene, target)
         if target is not None
-        else f"an entry that is not in the file ({line(record.get('targetId')) or 'not named'})"
+        else f"an entry not in the file ({line(record.get('targetId')) or 'not named'})"
     )
     said = words(
         "label", f"label [{set_to}] set on {where}" if set_to else f"label removed from {where}", target
@@ -149,7 +151,7 @@ def label(scene: BuildContext) -> list[Part]:
     now = scene.session.get_label(text(record.get("targetId")))
     if (now or "") == text(record.get("label")):
         return [said]
-    return [said, notice("now", f"today it bears [{line(now)}]" if now else "today it bears none")]
+    return [said, notice("now", f"its label is now [{line(now)}]" if now else "it has no label now")]
 
 
 def session_info(scene: BuildContext) -> list[Part]:
@@ -169,7 +171,7 @@ def usage(scene: BuildContext) -> list[Part]:
     if facts:
         parts.append(Part(PartKind.DETAILS, "of", facts=tuple(facts)))
     if not usage_words(record.get("usage")):
-        parts.append(notice("none", "nothing used"))
+        parts.append(notice("none", "no usage"))
     return parts
 
 
@@ -180,15 +182,15 @@ def context_edit(scene: BuildContext) -> list[Part]:
     omits = record.get("replacement", 0) is None
     if target is None:
         gone = line(record.get("targetId")) or "not named"
-        parts = [notice("edit", f"edits an entry that is not in the file ({gone})", Tone.WARNING)]
+        parts = [notice("edit", f"edits an entry not in the file ({gone})", Tone.WARNING)]
     else:
         verb = "omits from the context" if omits else "replaces for the model"
         parts = [words("edit", f"{verb}: {name_entry(scene, target)}", target)]
         found = edit_in_force(scene, target)
         if found is None or found[0] != scene.entry.index:
-            parts.append(notice("force", "not in force: " + _why_not(scene, found is not None)))
+            parts.append(notice("force", "not in effect: " + _why_not(scene, found is not None)))
     if "replacement" not in record:
-        parts.append(notice("damaged", "it names no replacement, so nothing changes", Tone.WARNING))
+        parts.append(notice("damaged", "it has no replacement, so it changes nothing", Tone.WARNING))
     elif not omits:
         body = replacement_body(record["replacement"])
         parts.append(Part(PartKind.SECTION, "after", title="seen by the model", body=body))
@@ -198,7 +200,7 @@ def context_edit(scene: BuildContext) -> list[Part]:
 
 
 def _why_not(scene: BuildContext, later: bool) -> str:
-    return "a later edit counts" if later else "it or its target is not on the active branch"
+    return "a later edit applies" if later else "it or its target is not on the active branch"
 
 
 def _original(scene: BuildContext, target: int) -> list[Part]:
@@ -207,9 +209,7 @@ def _original(scene: BuildContext, target: int) -> list[Part]:
     inner = tuple(content_parts(scene, content, "before"))
     if not inner:
         return []
-    return [
-        Part(PartKind.SECTION, "original", title="as it stands in the file", children=inner, target=target)
-    ]
+    return [Part(PartKind.SECTION, "original", title="as stored in the file", children=inner, target=target)]
 
 
 def unknown(scene: BuildContext) -> list[Part]:

@@ -1,4 +1,4 @@
-"""The facts every entry has: what it is, when it was, what it cost, where it stands in the session."""
+"""The facts every entry has: what it is, when it was, what it cost, where it is in the session."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def heading(scene: BuildContext) -> list[Part]:
 
 
 def _subject(scene: BuildContext) -> str:
-    """What stands beside the role: the model, the tool, the extension."""
+    """What is beside the role: the model, the tool, the extension."""
     message = scene.message
     for value in (message.get("model"), message.get("toolName"), message.get("customType")):
         if isinstance(value, str) and value:
@@ -72,11 +72,9 @@ def _oddities(scene: BuildContext) -> list[Part]:
         parent = line(table.parent_id(scene.entry.index))
         parts.append(notice("odd.parent", f"parent {parent} missing: shown as a root", Tone.WARNING))
     if flags & Flag.BROKEN_CHAIN:
-        parts.append(
-            notice("odd.chain", "its chain of parents never ends: cut here, shown as a root", Tone.WARNING)
-        )
+        parts.append(notice("odd.chain", "its parents form a loop: cut here, shown as a root", Tone.WARNING))
     if flags & Flag.REPEATED_ID:
-        parts.append(notice("odd.id", "another entry has the same id; the last one counts", Tone.WARNING))
+        parts.append(notice("odd.id", "another entry has the same id; Pi uses the last one", Tone.WARNING))
     if flags & Flag.MISSING_ID:
         parts.append(notice("odd.no-id", "it has no id", Tone.WARNING))
     if flags & Flag.RECOVERED:
@@ -150,7 +148,7 @@ _MESSAGE_FIELDS = (
     ("answered by", "responseModel"),
     ("api", "api"),
     ("thinking level", "thinkingLevel"),
-    ("asked of provider", "providerThinkingLevel"),
+    ("requested provider", "providerThinkingLevel"),
     ("stop reason", "stopReason"),
     ("raw stop reason", "rawStopReason"),
     ("response id", "responseId"),
@@ -160,11 +158,11 @@ _MESSAGE_FIELDS = (
 _USAGE_FIELDS = (
     ("input", "input"),
     ("output", "output"),
-    ("of it reasoning", "reasoning"),
+    ("reasoning", "reasoning"),
     ("cache read", "cacheRead"),
     ("cache written", "cacheWrite"),
-    ("of it for 1 h", "cacheWrite1h"),
-    ("tokens in all", "totalTokens"),
+    ("written for 1 h", "cacheWrite1h"),
+    ("total tokens", "totalTokens"),
 )
 
 

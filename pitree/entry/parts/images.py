@@ -16,7 +16,7 @@ _LONGEST_REFERENCE = 4096
 _BASE64 = re.compile(r"[A-Za-z0-9+/=_\s-]*")
 _SCHEME = re.compile(r"(?!data:)[a-z][a-z0-9+.-]*:")
 _JPEG_CHARS = 256 * 1024
-"""Base64 looked through for the size of a JPEG; a thumbnail or colour profile may come before it."""
+"""Base64 looked through for the size of a JPEG; a thumbnail or color profile may come before it."""
 
 
 def base64_size(data: str) -> int:

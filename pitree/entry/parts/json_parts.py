@@ -75,7 +75,7 @@ def _children(value: Any, key: str, depth: int, opened: int) -> list[Part]:
 
 
 def _members(value: Any) -> list[tuple[str, Any]] | None:
-    """The fields or items of a value, each with what stands before it; None if it has none."""
+    """The fields or items of a value, each with what is before it; None if it has none."""
     if isinstance(value, dict):
         return [(f"{pretty(str(name))}: ", member) for name, member in value.items()]
     if isinstance(value, list):

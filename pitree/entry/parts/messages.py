@@ -13,10 +13,10 @@ from pitree.text import figures
 
 _MOST_BLOCKS = 2_000
 _STOPS = {
-    "length": ("cut off: the answer reached its length limit", Tone.WARNING),
+    "length": ("cut off: the answer reached the length limit", Tone.WARNING),
     "aborted": ("aborted", Tone.WARNING),
     "error": ("ended with an error", Tone.ERROR),
-    "deferred": ("deferred: the provider was to finish it later", Tone.WARNING),
+    "deferred": ("deferred: the provider would finish it later", Tone.WARNING),
     "pending": ("unfinished", Tone.WARNING),
 }
 """Stop reason → what to say of it; the others need no words."""
@@ -88,7 +88,7 @@ def tool_result(scene: BuildContext, message: dict[str, Any]) -> list[Part]:
     failed = message.get("isError") is True
     name = line(message.get("toolName")) or "tool"
     return [
-        notice("call", f"the call of {name} that this answers is not on this branch"),
+        notice("call", f"the call of {name} that it answers is not on this branch"),
         *result_parts(scene, message, "result", None, WHOLE),
         *([notice("failed", "the tool reported an error", Tone.ERROR)] if failed else []),
     ]
@@ -102,11 +102,11 @@ def bash_execution(scene: BuildContext, message: dict[str, Any]) -> list[Part]:
     ending = "cancelled" if cancelled else f"exit {line(code)}" if code is not None else "no exit code"
     about: list[Part] = []
     if message.get("truncated") is True:
-        about.append(notice("cut", "output cut short"))
+        about.append(notice("cut", "output truncated"))
     if full := line(message.get("fullOutputPath")):
         about.append(notice("full", f"full output in {full}"))
     if message.get("excludeFromContext") is True:
-        about.append(notice("excluded", "kept out of the context: the model does not see it"))
+        about.append(notice("excluded", "excluded from the context: the model does not see it"))
     result = (
         Part(PartKind.RESULT, "output", body=output_body(output)) if output else notice("output", "no output")
     )

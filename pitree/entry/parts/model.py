@@ -35,7 +35,7 @@ class PartKind(StrEnum):
     DETAILS = "details"
     """Names and values, one a line."""
     RAW = "raw"
-    """The record as it stands in the file."""
+    """The record as it is in the file."""
 
 
 class Syntax(StrEnum):
@@ -44,7 +44,7 @@ class Syntax(StrEnum):
     PLAIN = "plain"
     MARKDOWN = "markdown"
     OUTPUT = "output"
-    """What a program printed, as `printed.printed` gives it: with colours, without other sequences."""
+    """What a program printed, as `printed.printed` gives it: with colors, without other sequences."""
     CODE = "code"
     DIFF = "diff"
     """Lines beginning with `+`, `-` or a space."""
@@ -70,7 +70,7 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Text of a part, as it stands in the file: not made safe, since what shows it must do so anyway.
+    """Text of a part, as it is in the file: not made safe, since what shows it must do so anyway.
 
     Only of OUTPUT the text is not that of the file, but what a terminal would have left of it.
     """
@@ -82,11 +82,11 @@ class Body:
     first_line: int = 0
     """Number of the first line in its file; 0: lines have no numbers."""
     links: tuple[str, ...] = ()
-    """For OUTPUT: the addresses of the program's hyperlinks, as they stand in the text, in order."""
+    """For OUTPUT: the addresses of the program's hyperlinks, as they are in the text, in order."""
 
     @property
     def plain(self) -> str:
-        """The text without a program's colours, raw: what is exported, copied and searched."""
+        """The text without a program's colors, raw: what is exported, copied and searched."""
         return without_colours(self.text) if self.syntax is Syntax.OUTPUT else self.text
 
 
@@ -119,7 +119,7 @@ class FilePlace:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An inline image, encoded as it stands in the file.
+    """An inline image, encoded as it is in the file.
 
     Attributes:
         data: base64, perhaps behind a `data:` prefix.
@@ -180,7 +180,7 @@ class Part:
     preview: Preview = WHOLE
     tone: Tone = Tone.NORMAL
     target: int | None = None
-    """Index of the entry the part refers to: the first kept one, the labelled one, the call of a result."""
+    """Index of the entry the part refers to: the first kept one, the labeled one, the call of a result."""
     place: FilePlace | None = None
     """The file that the part is about."""
     picture: Picture | None = None

@@ -32,7 +32,7 @@ class ResultText:
     """A result's text, read.
 
     Attributes:
-        body: the thing asked for, as it stands in the file; None when there is none.
+        body: the thing asked for, as it is in the file; None when there is none.
         remarks: what the tool says about it, raw.
     """
 

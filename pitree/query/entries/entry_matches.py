@@ -36,11 +36,11 @@ class Hits:
     Args:
         query: what to look for; a faulty one matches nothing.
         texts: the texts.
-        so_far: what a search that still goes on has found, one byte for each entry: then these are the hits,
-            as long as nobody asks anew.
+        so_far: what a search that still continues has found, one byte for each entry: then these are the
+            matches, as long as nobody asks again.
 
     Attributes:
-        mask: one byte for each entry seen so far, 1 for a hit.
+        mask: one byte for each entry seen so far, 1 for a match.
     """
 
     def __init__(self, query: Query, texts: TextSearch, so_far: bytes | None = None) -> None:
@@ -80,7 +80,7 @@ class Hits:
         return late
 
     def _add_labelled(self, table: EntryTable, labels: Mapping[str, Label], first: int, covered: int) -> None:
-        """Search label and text of labelled entries as one, since a word may be in either."""
+        """Search label and text of labeled entries as one, since a word may be in either."""
         terms = self.query.terms
         apart = bool(terms) and not any(" " in term for term in terms)
         for index in labelled(table, labels, first, covered):

@@ -34,7 +34,7 @@ def searchable_text(record: dict[str, Any], kind: Kind) -> str:
 
 
 def _parts(record: dict[str, Any], kind: Kind) -> list[Any]:
-    """The parts of the text of an entry that is no message; what is no string in them counts for nothing."""
+    """The parts of the text of an entry that is not a message; what is not a string is skipped."""
     match kind:
         case Kind.CUSTOM_MESSAGE:
             return [record.get("customType"), text_of(record.get("content"))]
@@ -91,7 +91,7 @@ def said_by(source: Any, said: Any) -> Any:
 
     Args:
         source: the message's role, for its content, or the name of the field.
-        said: the content as one text, or the field's value; what is no string comes back as it is.
+        said: the content as one text, or the field's value; what is not a string comes back as it is.
     """
     return printed_words(said) if isinstance(said, str) and source in ("toolResult", "output") else said
 

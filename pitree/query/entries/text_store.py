@@ -189,7 +189,7 @@ class TextStore:
     def matching(self, query: Query, first: int = 0) -> bytes:
         """One byte for each entry from `first` to `covered`: 1 if its text matches, else 0.
 
-        A query that was asked lately, or one that goes on from it, is answered from the earlier answer.
+        A query that was asked lately, or one that continues from it, is answered from the earlier answer.
         """
         return bytes(self._result(query, None)[first:])
 
@@ -298,7 +298,7 @@ def _wanted(query: Query) -> _Wanted:
 
 
 def _chunk_with(chunks: Sequence[TextChunk], index: int) -> int:
-    """The place of the chunk that holds an entry, or would hold it; -1 if it stands before all."""
+    """The place of the chunk that holds an entry, or would hold it; -1 if it is before all."""
     return bisect_right(chunks, index, key=lambda chunk: chunk.first) - 1
 
 

@@ -1,1 +1,1 @@
-"""Searching all sessions: the index, the plain scan that agrees with it, and the hits."""
+"""Searching all sessions: the index, the plain scan that agrees with it, and the matches."""

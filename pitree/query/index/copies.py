@@ -13,13 +13,13 @@ _Key = tuple[str, Kind, float | None, str]
 
 
 def each_once(groups: Sequence[Group]) -> tuple[Group, ...]:
-    """The hits with each entry once: in the first session that has it, and in which others it stands.
+    """The matches with each entry once: in the first session that has it, and in which others it stands.
 
-    A copy has the id, the kind, the time and the line of its original. Sessions of which no hit is left are
+    A copy has the id, the kind, the time and the line of its original. Sessions of which no match is left are
     left out.
 
     Args:
-        groups: hits by session, the session in which an entry is to be listed before the others.
+        groups: matches by session, the session in which an entry is to be listed before the others.
 
     Returns:
         The groups; their `also` says where else.

@@ -1,4 +1,4 @@
-"""Answers a query: hits grouped by session, the first ones at once, by the index or by reading all."""
+"""Answers a query: matches grouped by session, the first ones at once, by the index or by reading all."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from pitree.query.language.query_parser import SearchQuery
 from pitree.session.storage.line_reader import FileReplaced, ReadCancelled, never
 
 FIRST_HITS = 20
-"""Of many hits in one session so many are given at once."""
+"""Of many matches in one session so many are given at once."""
 _TELL_EVERY = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The hits of one session.
+    """The matches of one session.
 
     Attributes:
         facts: what is known of the session.
-        hits: the newest first, that is the last in the file.
+        matches: the newest first, that is the last in the file.
         more: whether it has more than these.
-        also: offset of a hit → the other session files in which the entry stands, too (`copies.each_once`).
+        also: offset of a match → the other session files in which the entry stands, too (`copies.each_once`).
     """
 
     facts: SessionFacts
@@ -49,9 +49,9 @@ class SearchProgress:
     """What a search has found so far.
 
     Attributes:
-        groups: sessions with hits, the one talked in last first.
+        groups: sessions with matches, the one talked in last first.
         done: whether this is all.
-        cut: whether the search ended because there were enough hits.
+        cut: whether the search ended because there were enough matches.
         searched, sessions: how many sessions were looked through, of how many.
         unread: sessions, or ends of sessions, that the index does not have and that were left out.
     """
@@ -71,7 +71,7 @@ class SearchProgress:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop: hits in all, and of each session; None for no limit."""
+    """When to stop: matches in all, and of each session; None for no limit."""
 
     hits: int | None = None
     of_session: int | None = None
@@ -92,14 +92,14 @@ def search(
 ) -> Iterator[SearchProgress]:
     """Look for what is asked for, in a thread.
 
-    With an index it narrows the search; without one every file is read. Both give the same hits. What is
+    With an index it narrows the search; without one every file is read. Both give the same matches. What is
     found is given now and then, and at the end.
 
     Args:
-        asked: the query; of an empty one every entry is a hit.
+        asked: the query; of an empty one every entry is a match.
         scope: whose sessions.
         index: the index; None to do without.
-        limits: how many hits are enough.
+        limits: how many matches are enough.
         all_read: whether files that the index lacks are read, rather than counted.
         files: the files of the scope, if they are known.
         stopped: asked often whether to give up; the iterator then ends.
@@ -135,7 +135,7 @@ class _Search:
 
     @property
     def enough(self) -> bool:
-        """Whether there are as many hits as are wanted."""
+        """Whether there are as many matches as are wanted."""
         most = self.limits.hits
         return most is not None and sum(len(group.hits) for group in self.groups) >= most
 
@@ -145,7 +145,7 @@ class _Search:
             raise ReadCancelled
 
     def add(self, facts: SessionFacts, hits: Sequence[Hit], more: bool) -> None:
-        """Take the hits of a session, the newest first."""
+        """Take the matches of a session, the newest first."""
         hits = without_repeats(hits)
         of_session = self.limits.of_session
         if of_session is not None and len(hits) > of_session:
@@ -176,7 +176,7 @@ class _Search:
             )
 
     def scanned(self, reader: RecordReader) -> tuple[list[Hit], bool] | None:
-        """The hits in what a reader reads, the newest first, and whether there are more; None: no session."""
+        """The matches in what a reader reads, newest first, and whether there are more; None: no session."""
         # What labels leave out is known at the end only, so it must not push out what counts.
         most = None if self.asked.labels else self.limits.of_session
         kept: deque[Hit] = deque(maxlen=most)
@@ -356,7 +356,7 @@ class _Lookup(_Search):
                 sessions[file.path] = _Session(reader.facts, None, [], *scanned)
 
     def _hits(self, session: _Session) -> tuple[list[Hit], bool]:
-        """The hits of a session, the newest first, and whether there are more."""
+        """The matches of a session, the newest first, and whether there are more."""
         most = self.limits.of_session
         facts = session.facts
         hits = [hit for hit in session.tail if self.matcher.labelled(facts, hit)]
@@ -378,7 +378,7 @@ class _Lookup(_Search):
         return hits + others, more
 
     def _verified(self, facts: SessionFacts, offsets: Sequence[int], most: int | None = None) -> list[Hit]:
-        """The hits among the entries at these places, the last ones first."""
+        """The matches among the entries at these places, the last ones first."""
         hits: list[Hit] = []
         if not offsets:
             return hits
@@ -425,7 +425,7 @@ def _newest_first(group: Group) -> tuple[float, str]:
 def best_first(groups: Sequence[Group]) -> list[Group]:
     """The groups by how well they match: what a name, a label or the user said counts most, then how often.
 
-    So do the hits within each group; of those that are as good the newest come first.
+    So do the matches within each group; of those that are as good the newest come first.
     """
 
     def score(group: Group) -> float:

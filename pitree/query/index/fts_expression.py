@@ -34,7 +34,7 @@ def _pieces(term: Term, mark: str = "") -> list[str]:
     """The stretches of a term's words that must stand one after the other.
 
     Of a word that the index may have cut only the beginning is asked for, which can only be the end of a
-    stretch. A single letter that goes on is not asked for: nearly every entry has such a word.
+    stretch. A single letter that continues is not asked for: nearly every entry has such a word.
     """
     pieces: list[str] = []
     stretch: list[str] = []

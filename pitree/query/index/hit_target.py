@@ -1,4 +1,4 @@
-"""From a hit to the entry whose row shows it."""
+"""From a match to the entry whose row shows it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _RESULT_WITHIN = 16_000_000
 
 
 def entry_of(hit: Hit) -> str | None:
-    """The id of the entry to go to for a hit; None if it is best to open the session where Pi would.
+    """The id of the entry to go to for a match; None if it is best to open the session where Pi would.
 
-    That is the entry itself; the one that a label stands on; and for a message of the assistant that says
+    That is the entry itself; the one that a label is on; and for a message of the assistant that says
     nothing but calls tools, which has no row of its own, the first result of these.
     """
     try:
@@ -55,7 +55,7 @@ def _silent_calls(record: dict[str, Any]) -> frozenset[str]:
 
 
 def _result_behind(hit: Hit, calls: frozenset[str]) -> str | None:
-    """The id of the first result of some calls in the lines behind a hit; None if there is none."""
+    """The id of the first result of some calls in the lines behind a match; None if there is none."""
     mark = RecordPosition(0, 0, hit.offset, b"", b"")
     reader = RecordReader(hit.path, mark, SessionFacts(hit.path), most=_RESULT_WITHIN, anyway=True)
     try:
@@ -68,7 +68,7 @@ def _result_behind(hit: Hit, calls: frozenset[str]) -> str | None:
 
 
 def _id_by_place(hit: Hit) -> str | None:
-    """The id of a hit's entry that bears none, or "": in old formats it tells the place among them."""
+    """The id of a match's entry that bears none, or "": in old formats it tells the place among them."""
     try:
         for at, record, _ in RecordReader(hit.path):
             if at == hit.offset:

@@ -68,7 +68,7 @@ class Hit:
 
 
 def without_repeats(hits: Sequence[Hit]) -> list[Hit]:
-    """Hits of one session, each entry that stands in its file more than once, line for line, only once."""
+    """Hits of one session, each entry that is in its file more than once, line for line, only once."""
     return list({(hit.entry_id or hit.offset, hit.time, hit.line, hit.spans): hit for hit in hits}.values())
 
 
@@ -85,7 +85,7 @@ class Matcher:
         self._terms = tuple(sorted(asked.terms, key=lambda term: -len(term.text)))
 
     def session(self, facts: SessionFacts) -> bool:
-        """Whether a session as a whole is one that can have hits."""
+        """Whether a session as a whole is one that can have matches."""
         asked = self._asked
         return (
             _all_in(asked.names, facts.name)
@@ -101,7 +101,7 @@ class Matcher:
         return not labels or (hit.entry_id in facts.labels and _all_in(labels, facts.labels[hit.entry_id]))
 
     def hit(self, path: str, offset: int, record: dict[str, Any], kind: Kind) -> Hit | None:
-        """The hit that a record (in version 3 form) is; None if it is none. Labels are not looked at."""
+        """The match that a record (in version 3 form) is; None if it is none. Labels are not looked at."""
         asked = self._asked
         if asked.roles is not None and kind not in asked.roles:
             return None
@@ -135,7 +135,7 @@ class Matcher:
         )
 
     def _line(self, text: str, plain: str, record: dict[str, Any]) -> tuple[str, list[tuple[int, int]]]:
-        """The line to show, and where the terms stand in it."""
+        """The line to show, and where the terms are in it."""
         start = _head(text, record)
         at = after = start
         if self._terms:
@@ -154,7 +154,7 @@ class Matcher:
         return line, spans(self._terms, line)
 
     def _place(self, text: str, plain: str, start: int) -> tuple[int, int]:
-        """Where the longest term stands in a text, rather behind its first words than in them."""
+        """Where the longest term is in a text, rather behind its first words than in them."""
         term = self._terms[0]
         if keeps_places(text, plain):
             places = list(term.places(plain))

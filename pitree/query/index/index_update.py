@@ -1,4 +1,4 @@
-"""Brings the index up to date: what to read, in which order, into which shards; what to write anew."""
+"""Brings the index up to date: what to read, in which order, into which shards; what to write again."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def update(
     """Bring the index up to date with session files; to be called by who holds the `index_lock`.
 
     What was read once is not read again: of files that grew only what came is, and an update that was broken
-    off is gone on with. What is said of files that are not among `files`, but exist, stays.
+    off is continued with. What is said of files that are not among `files`, but exist, stays.
 
     Args:
         index: the index; it sees each shard as it comes.
@@ -205,7 +205,7 @@ def _tasks(
 def _see_that_there_is_room(folder: Path) -> None:
     """Raises IndexNotWritten if there is little room on the disk."""
     if not _has_room(folder):
-        raise IndexNotWritten(f"no index is written: less than {figures.size(ROOM_LEFT)} of room on the disk")
+        raise IndexNotWritten(f"no index is written: less than {figures.size(ROOM_LEFT)} of free disk space")
 
 
 def _has_room(folder: Path) -> bool:
@@ -228,7 +228,7 @@ def _clear_away(index: Index) -> None:
 
 
 def _put_together(index: Index, writers: ShardWriters) -> None:
-    """Write small shards, and those of which little counts any more, anew as one."""
+    """Write small shards, and those of which little counts any more, again as one."""
     alive: dict[int, int] = dict.fromkeys(index.shards, 0)
     gone = {path for path in index.files if not os.path.exists(path)}
     for path, covered in index.files.items():

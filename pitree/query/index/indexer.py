@@ -31,7 +31,7 @@ AGAIN_AFTER, AGAIN_AT_MOST = 15.0, 600.0
 
 
 def main(wishes: str) -> None:
-    """Make the index of the sessions in some place, and tell how it goes on, a line of JSON each time.
+    """Make the index of the sessions in some place, and tell how it continues, a line of JSON each time.
 
     It ends when the standard input does, which is when the process that reads the lines ends.
 

@@ -75,18 +75,18 @@ class RecordPosition:
         """
         status = os.fstat(descriptor)
         if (status.st_dev, status.st_ino) != (self.device, self.inode):
-            raise FileReplaced("another file has taken its name")
+            raise FileReplaced("another file has its name now")
         if status.st_size < self.end:
             raise FileReplaced("it is shorter than it was")
         for place, bytes_there in ((0, self.head), (self.end - len(self.known), self.known)):
             if read_at(descriptor, len(bytes_there), place) != bytes_there:
-                raise FileReplaced("it was written anew")
+                raise FileReplaced("it was rewritten")
 
 
 class RecordReader:
     """The records of one session file in file order; `facts` and `mark` follow.
 
-    A line above 32 MB is passed over. A last line without its LF counts if it is whole.
+    A line above 32 MB is skipped. A last line without its LF counts if it is whole.
 
     Args:
         path: the file.
@@ -125,7 +125,7 @@ class RecordReader:
         """The records.
 
         Raises:
-            NoSessionFile: the file is no session.
+            NoSessionFile: the file is not a session.
             Rewritten: it is not the one that was read before.
             OSError: it cannot be read.
             Stopped: `stopped()` said so.
@@ -155,7 +155,7 @@ class RecordReader:
                 yield from self._records(line, at)
             self.facts.settle()
             if not self._found_header:
-                raise NoSessionFile("it holds no session header" if end else "it is empty")
+                raise NoSessionFile("it has no session header" if end else "it is empty")
             known = read_at(descriptor, min(end, FINGERPRINT), max(0, end - FINGERPRINT))
             self.mark = RecordPosition(status.st_dev, status.st_ino, end, known, head[: min(HEAD, end)])
         finally:
@@ -242,9 +242,9 @@ class RecordReader:
                 elif record.get("type") == "session":
                     raise NoSessionFile("its header has no id")
                 elif looks_like_entry(record):
-                    raise NoSessionFile("an entry comes before any session header")
+                    raise NoSessionFile("an entry comes before the session header")
         if self._searched > HEADER_SEARCH:
-            raise NoSessionFile("it holds no session header")
+            raise NoSessionFile("it has no session header")
 
 
 def current(record: dict[str, Any], version: int, index: int) -> dict[str, Any]:

@@ -123,7 +123,7 @@ class SessionFacts:
             self.talked = max(self.talked, talked)
 
     def copy(self) -> SessionFacts:
-        """Facts that go on from here on their own."""
+        """Facts that continue from here on their own."""
         return replace(self, labels=dict(self.labels))
 
     def as_row(self) -> dict[str, Any]:

@@ -40,7 +40,7 @@ OFFSET_BITS = 40
 OFFSETS = (1 << OFFSET_BITS) - 1
 
 ROLE, TOOL, MODEL = "\ue000", "\ue001", "\ue002"
-"""What the words for filters begin with; no word of a text has such characters in it."""
+"""What the words for filters start with; no word of a text has such characters in it."""
 
 _NAME = re.compile(r"(?P<version>\w+)-(?P<number>\d{8})-(?P<sum>[0-9a-f]{8})\.words")
 _UNFINISHED = ".unfinished"

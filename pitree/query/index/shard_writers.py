@@ -94,7 +94,7 @@ class WriterProcesses:
             process.stdin.flush()
             problem = pickle.load(process.stdout)
         except (OSError, EOFError, pickle.PickleError) as error:
-            problem = OSError(0, f"a process that writes it came to an end ({type(error).__name__})")
+            problem = OSError(0, f"a process that writes it ended ({type(error).__name__})")
         done.put((place, task, problem))
 
     def _process(self, place: int) -> subprocess.Popen[bytes]:

@@ -43,14 +43,14 @@ _ESCAPES: Final = frozenset("bBdDsSwWfnrtvcxu")
 """Letters that mean something after a backslash; any other stands for itself."""
 
 _WORDS: Final = {
-    "missing )": "a ( is not closed",
+    "missing )": "a ( is never closed",
     "unbalanced parenthesis": "a ) has no (",
     "unterminated character set": "a [ is not closed",
-    "nothing to repeat": "* + ? or { has nothing before it to repeat",
-    "multiple repeat": "one repeat follows another",
-    "bad escape (end of pattern)": "it ends with a single \\",
-    "bad character range": "a range in [ ] is the wrong way round",
-    "min repeat greater than max repeat": "a { } has its larger number first",
+    "nothing to repeat": "* + ? or { has nothing to repeat",
+    "multiple repeat": "two repeats in a row",
+    "bad escape (end of pattern)": "it ends with a \\",
+    "bad character range": "a range in [ ] is reversed",
+    "min repeat greater than max repeat": "in a { }, the larger number comes first",
 }
 
 
@@ -77,7 +77,7 @@ class Pattern:
 
     def __init__(self, text: str, seconds: float = SECONDS) -> None:
         if not text:
-            raise PatternError("nothing stands after re:")
+            raise PatternError("re: needs a pattern")
         self.text = text
         self.too_slow = False
         self._seconds = seconds
@@ -142,7 +142,7 @@ def _translated(text: str) -> Iterator[str]:
             # Only the first [ opens a set.
             yield _EMPTY_SETS.get(part) or "[" + _SET_PART.sub(lambda found: _escaped(found[0]), part[1:])
         elif part == "(" and (unknown := _UNKNOWN_GROUP.match(text, token.start())):
-            raise PatternError(f"{unknown[0]} is not known")
+            raise PatternError(f"unknown {unknown[0]}")
         elif token["escape"]:
             yield _escaped(part)
         elif part == "{":

@@ -110,7 +110,7 @@ class Query:
     def error(self) -> str | None:
         """What is wrong with the pattern, so that nothing matches: a fault, or a search had to be stopped."""
         if self._pattern is not None and self._pattern.too_slow:
-            return "it takes too long on these texts"
+            return "it takes too long on this text"
         return self.fault
 
     @property

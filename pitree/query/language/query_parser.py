@@ -117,7 +117,7 @@ def _with_part(asked: SearchQuery, match: re.Match[str], last: bool, now: dateti
     value = quoted if quoted is not None else plain or ""
     begun = last and not match["end"]
     if plain is not None and plain.endswith(":") and plain[:-1].lower() in FILTERS and not key:
-        return _problem(asked, f"{plain} says nothing yet")
+        return _problem(asked, f"{plain} needs a word")
     if key and key not in FILTERS:
         # `http://x`, `std::string`, `re:x`: words like any other
         value, key = f"{match['key']}:{value}", ""
@@ -135,22 +135,22 @@ def _with_filter(
     asked: SearchQuery, key: str, value: str, begun: bool, negated: bool, now: datetime
 ) -> SearchQuery:
     if negated:
-        return _problem(asked, f"-{key}: is not known; - leaves out words and phrases")
+        return _problem(asked, f"-{key}: is not supported; - excludes words and phrases")
     if key == "role":
         name = value.lower()
         kinds = ROLES.get(_OTHER_NAMES.get(name, name))
         if kinds is None:
-            return _problem(asked, f"role:{value} is none of {', '.join(ROLES)}")
+            return _problem(asked, f"role:{value}: must be one of {', '.join(ROLES)}")
         return replace(asked, roles=kinds if asked.roles is None else asked.roles | kinds)
     if key in ("after", "before"):
         time = _time(value, now)
         if time is None:
-            return _problem(asked, f"{key}:{value} is no date such as 2026-10-01, and no age such as 7d")
+            return _problem(asked, f"{key}:{value} must be a date such as 2026-10-01 or an age such as 7d")
         if key == "after":
             return replace(asked, after=time if asked.after is None else max(time, asked.after))
         return replace(asked, before=time if asked.before is None else min(time, asked.before))
     if not value.strip():
-        return _problem(asked, f"{key}: says nothing")
+        return _problem(asked, f"{key}: needs a value")
     if key == "tool":
         return replace(asked, tools=(*asked.tools, Term.of(value, begun)))
     if key == "model":

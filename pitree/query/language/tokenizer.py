@@ -161,11 +161,11 @@ class Term:
 
     @property
     def open_ended(self) -> bool:
-        """Whether its last word may go on."""
+        """Whether its last word may continue."""
         return self.begun and bool(self.text) and _class(self.text[-1]) == _WORD
 
     def places(self, plain: str) -> Iterator[tuple[int, int]]:
-        """Where it stands in a text without case: start and end of each stretch, from the first on."""
+        """Where it is in a text without case: start and end of each stretch, from the first on."""
         phrase, text = self._phrase, self.text
         at = 0
         while True:
@@ -190,7 +190,7 @@ class Term:
         return next((start for start, _ in self.places(plain)), -1)
 
     def found_in(self, text: str) -> bool:
-        """Whether it stands in a text."""
+        """Whether it is in a text."""
         return self.place(without_case(text)) >= 0
 
 

@@ -64,7 +64,7 @@ KIND_OF_TYPE: dict[str, Kind] = {
 TYPE_OF_KIND: dict[Kind, str] = {kind: name for name, kind in KIND_OF_TYPE.items()} | dict.fromkeys(
     MESSAGE_KINDS, "message"
 )
-"""Kind → entry type; UNKNOWN is absent, since its type stands in the record alone."""
+"""Kind → entry type; UNKNOWN is absent, since its type is in the record alone."""
 
 ROLE_OF_KIND: dict[Kind, str] = {
     Kind.USER: "user",
@@ -74,7 +74,7 @@ ROLE_OF_KIND: dict[Kind, str] = {
     Kind.BASH: "bashExecution",
     Kind.SYSTEM: "system",
 }
-"""Kind → message role; OTHER_ROLE is absent, since its role stands in the record alone."""
+"""Kind → message role; OTHER_ROLE is absent, since its role is in the record alone."""
 
 ENTRY_TYPES = frozenset({"message", *KIND_OF_TYPE})
 """The entry types of format version 3."""

@@ -85,7 +85,7 @@ def parse(line: bytes) -> Any:
     surrogates, numbers beyond 64 bits, any depth) goes through the standard library.
 
     Raises:
-        ValueError: the line is no JSON value.
+        ValueError: the line is not JSON value.
     """
     try:
         value = orjson.loads(line)
@@ -98,7 +98,7 @@ def parse(line: bytes) -> Any:
 
 
 def objects_within(line: bytes) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    """Complete JSON objects inside a line that is no JSON value as a whole.
+    """Complete JSON objects inside a line that is not JSON value as a whole.
 
     Yields `(start, end, object)`, byte positions in the line, in order and not overlapping. Work is bounded:
     once 256 MB were looked through in vain, the rest of the line is given up.
@@ -147,7 +147,7 @@ def dump(value: Any) -> bytes:
     what `parse` left as `Deep` comes out as it stood in the file.
 
     Raises:
-        TypeError: it is no JSON value.
+        TypeError: it is not JSON value.
     """
     try:
         return orjson.dumps(value, default=raw_json)
@@ -165,7 +165,7 @@ def raw_json(value: Any) -> orjson.Fragment:
     """
     if isinstance(value, Deep):
         return orjson.Fragment(value.text)
-    raise TypeError(f"a {type(value).__name__} is no JSON value")
+    raise TypeError(f"a {type(value).__name__} is not a JSON value")
 
 
 class _Raw(str):

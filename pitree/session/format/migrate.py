@@ -31,7 +31,7 @@ def to_current(record: dict[str, Any], version: int, index: int, headers: list[i
     """A record in version 3 form; the record given may be changed.
 
     Args:
-        record: an entry as it stands in the file.
+        record: an entry as it is in the file.
         version: the file's format version.
         index: the entry's index.
         headers: places of the headers among all records of the file, ascending; the first record is 0.

@@ -27,7 +27,7 @@ class Deep:
     """A list or an object that lies too deep to be read.
 
     Attributes:
-        text: its JSON text, as it stands in the file.
+        text: its JSON text, as it is in the file.
     """
 
     __slots__ = ("text",)
@@ -84,7 +84,7 @@ def read_nested(text: str, parse_int: ReadInteger) -> Any:
         parse_int: what makes integers.
 
     Raises:
-        ValueError: it is no JSON text.
+        ValueError: it is not JSON text.
     """
     if text.count("[") + text.count("{") <= DEEPEST:
         return _decode(text, [], parse_int)
@@ -100,7 +100,7 @@ def read_nested(text: str, parse_int: ReadInteger) -> Any:
         elif token in ("]", "}"):
             depth -= 1
             if depth < 0:
-                raise ValueError(f"nothing is open at character {found.start() + 1}")
+                raise ValueError(f"no list or object is open at character {found.start() + 1}")
             if depth and depth % DEEPEST == 0:
                 ended = opened.pop()
                 ended.stop(text, found.end())
@@ -166,5 +166,5 @@ def _decode(text: str, within: list[Deep | None], parse_int: ReadInteger) -> Any
 
     value, end = json.JSONDecoder(parse_constant=stand_in, parse_int=parse_int).raw_decode(text)
     if end != len(text):
-        raise ValueError(f"something follows the value at character {end + 1}")
+        raise ValueError(f"extra data after the value at character {end + 1}")
     return value

@@ -48,8 +48,8 @@ def checked_session_id(session_id: str) -> str:
     """
     if _SESSION_ID.fullmatch(session_id) is None:
         raise ValueError(
-            f"session id {session_id!r}: only letters, digits, '-', '_' and '.' may stand in it, "
-            "and it must start and end with a letter or digit"
+            f"session id {session_id!r}: must consist of letters, digits, '-', '_' and '.', and "
+            "start and end with a letter or digit"
         )
     return session_id
 

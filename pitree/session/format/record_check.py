@@ -37,7 +37,7 @@ def model_name(record: dict[str, Any]) -> Any:
 
 
 def described(record: dict[str, Any]) -> str:
-    """A record that is no entry, in a few words: its type, and the text that it carries, if any.
+    """A record that is not an entry, in a few words: its type, and the text that it carries, if any.
 
     Returns:
         e.g. `of type title: "My session"`, not yet made harmless for a terminal; empty without a type.

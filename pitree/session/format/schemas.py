@@ -1,8 +1,8 @@
 """Records as typed objects: what rows and totals need of ordinary messages, read several times as fast.
 
 Most of a session is output of tools, thinking and details of usage, of which no row shows anything. Here such
-parts are checked, as they have to be (a line that is no JSON is no entry), but no objects are made of them.
-What does not fit these types is no error: it is a record out of the ordinary, to be read as a dictionary.
+parts are checked, as they have to be (a line that is not JSON is not an entry), but no objects are made of
+them. What does not fit these types is not an error: it is an unusual record, to be read as a dictionary.
 """
 
 from __future__ import annotations

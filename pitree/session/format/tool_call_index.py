@@ -5,7 +5,7 @@ from __future__ import annotations
 import marshal
 
 _ASKED_AT_MOST = 64
-"""Ids looked for in vain in the packed calls before all of these are unpacked for good."""
+"""Ids looked for in vain in the packed calls before all of these are unpacked permanently."""
 
 
 class ToolCallIndex:

@@ -24,8 +24,8 @@ class Tip:
 class Tips:
     """Keeps the ends that have grown since watching began, in constant time an entry.
 
-    Bookkeeping (labels, names, settings) neither begins an end nor is one: a program that goes on from its
-    own leaf beside another's label continues the same branch, as does one that goes on below that label.
+    Bookkeeping (labels, names, settings) neither begins an end nor is one: a program that continues from its
+    own leaf beside another's label continues the same branch, as does one that continues below that label.
 
     Args:
         table: the entries.
@@ -78,9 +78,9 @@ class Tips:
 
 
 def heir(table: EntryTable, end: int, first: int) -> int:
-    """The newest of the entries that go on from an end, each the child of the one before; or the end.
+    """The newest of the entries that continue from an end, each the child of the one before; or the end.
 
-    From bookkeeping the branch may also go on beside it, from the entry above that says something.
+    From bookkeeping the branch may also continue beside it, from the entry above that says something.
 
     Args:
         table: the entries.

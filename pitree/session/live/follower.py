@@ -46,8 +46,8 @@ class FileCheck:
     """One look at a followed file.
 
     Attributes:
-        finding: what was found. REPLACED means: open it anew, nothing read so far can be relied on. TOUCHED:
-            its time is another, though nothing was added; only reading it anew can tell what has changed.
+        finding: what was found. REPLACED means: open it again, nothing read so far can be relied on. TOUCHED:
+            its time is another, though nothing was added; only reading it again can tell what has changed.
         first: index of the first entry that came; the number of entries if none did.
         came: how many entries came; one that is there already and came again counts, as it moves the leaf.
         again: seconds after which to look again though nothing may be told of it, 0 for at once; else None.

@@ -85,13 +85,13 @@ class WriteOperations(ABC):
         if index < 0:
             raise KeyError(f"Entry {entry_id} not found")
         if self.table.flags[index] & Flag.MISSING_ID:
-            raise KeyError(f"Entry {entry_id} has no id in the file, so nothing can name it")
+            raise KeyError(f"Entry {entry_id} has no id in the file, so it cannot be referred to")
         return entry_id
 
     def _known_to_pi(self, entry_id: str) -> str:
         index = self.table.by_id[self._known(entry_id)]
         if self.table.flags[index] & Flag.RECOVERED:
-            raise KeyError(f"Entry {entry_id} stands in a damaged line, where Pi does not see it; fork there")
+            raise KeyError(f"Entry {entry_id} is on a damaged line, where Pi does not see it; fork there")
         return entry_id
 
     def append_message(self, message: Message) -> str:

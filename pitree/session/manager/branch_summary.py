@@ -119,7 +119,7 @@ def draft_summary(entries: list[Entry]) -> str:
         parts.append("## Progress\n" + _cut(answer, _ANSWER_LIMIT))
     if files := file_lists(entries).sections():
         parts.append(files)
-    return "\n\n".join(parts) if parts else "Nothing was said on this branch."
+    return "\n\n".join(parts) if parts else "This branch has no messages."
 
 
 def transcript(entries: list[Entry]) -> str:
@@ -141,7 +141,7 @@ def transcript(entries: list[Entry]) -> str:
                 f"User ran: {message.get('command')}\n{_cut(str(message.get('output') or ''), 2000)}"
             )
         elif entry.kind in (Kind.BRANCH_SUMMARY, Kind.COMPACTION):
-            lines.append(f"Summary of what came before: {entry.record.get('summary')}")
+            lines.append(f"Summary of the earlier conversation: {entry.record.get('summary')}")
     return "\n\n".join(lines)
 
 

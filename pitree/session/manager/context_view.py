@@ -17,7 +17,7 @@ class Fate(StrEnum):
 
     WHOLE = "whole"
     EDITED = "edited"
-    """Other content stands in its place, by a `context_edit`."""
+    """Other content is in its place, by a `context_edit`."""
     SUMMARIZED = "summarized"
     """A compaction took it out; its summary stands for it."""
     OMITTED = "omitted"
@@ -36,7 +36,7 @@ class ContextLine:
         index: the entry.
         fate: what the model sees of it.
         tokens: estimate of what it takes in the context.
-        original: estimate of what it would take as it stands in the file.
+        original: estimate of what it would take as it is in the file.
     """
 
     index: int

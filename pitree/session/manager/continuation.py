@@ -30,7 +30,7 @@ class Continuation:
 
     @property
     def before(self) -> bool:
-        """Whether the conversation goes on before the entry rather than after it."""
+        """Whether the conversation continues before the entry rather than after it."""
         return self.text is not None
 
 

@@ -16,7 +16,7 @@ SPENDING_KINDS = frozenset(
 """Kinds of entries that may carry usage."""
 
 _LOOKED_AT = 500
-"""Entries between two questions whether to go on."""
+"""Entries between two questions whether to continue."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,8 +96,8 @@ def check_unchanged(session: ReadOperations) -> None:
 
 def _check_whole(session: ReadOperations) -> None:
     if session.partial:
-        raise WriteError(session.path, "nothing was written: only its end has been read yet")
+        raise WriteError(session.path, "nothing was written: the session is still loading")
 
 
 def _rewritten(session: ReadOperations) -> WriteError:
-    return WriteError(session.path, "nothing was written: the file was rewritten meanwhile; read it again")
+    return WriteError(session.path, "nothing was written: the file was rewritten meanwhile; reload it")

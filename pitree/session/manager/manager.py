@@ -198,7 +198,7 @@ class SessionManager(ReadOperations, WriteOperations):
         """A new session with all entries of another, in another working directory.
 
         Raises:
-            SessionError: the source is no session, or an empty file.
+            SessionError: the source is not a session, or an empty file.
             WriteError: the new file cannot be written.
             ValueError: the session id is none Pi takes.
         """
@@ -247,7 +247,7 @@ class SessionManager(ReadOperations, WriteOperations):
         or by `write_now`.
 
         Args:
-            leaf_id: the entry; None for a session without entries, as when one goes on before the first.
+            leaf_id: the entry; None for a session without entries, as when one continues before the first.
 
         Returns:
             Path of the new session; None for a session without a file.
@@ -350,9 +350,9 @@ class SessionManager(ReadOperations, WriteOperations):
 
     def _refuse_if_read_only(self) -> None:
         if self.read_only:
-            raise WriteError(self._path or "the session", "nothing was written: it is opened read-only")
+            raise WriteError(self._path or "the session", "nothing was written: it is open read-only")
         if self.partial:
-            raise WriteError(self._path, "nothing was written: only its end has been read yet")
+            raise WriteError(self._path, "nothing was written: the session is still loading")
 
     def _appender(self) -> Appender:
         assert isinstance(self._source, FileSource)

@@ -107,7 +107,7 @@ class ReadOperations:
             waiting = f"the last line is not finished: {self._reader.waiting:,} bytes wait"
             found.append(Notice("unfinished-line", None, waiting))
         found += [
-            Notice(kind, None, f"{count:,} more of kind {kind}")
+            Notice(kind, None, f"{count:,} more of the kind {kind}")
             for kind, count in self.data.hidden_notices.items()
         ]
         return sorted(found, key=lambda notice: (notice.line is None, notice.line or 0))
@@ -121,7 +121,7 @@ class ReadOperations:
         return self._reader.fits(self._source)
 
     def get_header(self) -> dict[str, Any]:
-        """The header record as it stands in the file; empty for an empty file."""
+        """The header record as it is in the file; empty for an empty file."""
         return self.data.header
 
     def get_session_id(self) -> str:
@@ -191,14 +191,14 @@ class ReadOperations:
             self._turn.release()
 
     def take(self, ahead: ReadAhead, *, last: bool) -> bool:
-        """Take what was read ahead; False if another thread reads or writes, or has gone on meanwhile.
+        """Take what was read ahead; False if another thread reads or writes, or has continued meanwhile.
 
         Args:
             ahead: what was read.
             last: whether it reaches to the end of the file, where a line without LF counts once it is whole.
 
         Raises:
-            SessionError: with this the file is no session.
+            SessionError: with this the file is not a session.
         """
         if not self._turn.acquire(blocking=False):
             return False
@@ -345,8 +345,8 @@ def structure_notices(table: EntryTable, most: int = 200) -> list[Notice]:
     found = repeat_notices(table)
     for kind, indexes, words in (
         ("missing-parent", missing, "entry {id}: its parent {parent} is not in the file; shown as a root"),
-        ("broken-chain", broken, "entry {id}: its chain of parents never ends; cut here, shown as a root"),
-        ("repeated-id", table.repeated, "entry {id}: an earlier entry has the same id; the last one counts"),
+        ("broken-chain", broken, "entry {id}: its parents form a loop; cut here, shown as a root"),
+        ("repeated-id", table.repeated, "entry {id}: an earlier entry has the same id; Pi uses the last one"),
     ):
         found += [
             Notice(
@@ -357,7 +357,7 @@ def structure_notices(table: EntryTable, most: int = 200) -> list[Notice]:
             for index in indexes[:most]
         ]
         if len(indexes) > most:
-            found.append(Notice(kind, None, f"{len(indexes) - most:,} more of kind {kind}"))
+            found.append(Notice(kind, None, f"{len(indexes) - most:,} more of the kind {kind}"))
     return found
 
 
@@ -367,7 +367,7 @@ def repeat_notices(table: EntryTable) -> list[Notice]:
     if not count:
         return []
     lines = "this line repeats" if count == 1 else f"this line and {count - 1:,} more repeat"
-    words = f"{lines} earlier ones byte for byte; shown once, though the totals count them, as Pi's do"
+    words = f"{lines} earlier ones byte for byte; shown once, but counted in the totals, as in Pi's"
     return [Notice("repeated-line", table.repeats[0], words)]
 
 

@@ -29,7 +29,7 @@ class Change:
 
     @property
     def records(self) -> list[dict[str, Any]]:
-        """The records written, as they stand in the file."""
+        """The records written, as they are in the file."""
         entries = (self.session.get_entry(entry_id) for entry_id in self.written)
         return [entry.record for entry in entries if entry is not None]
 

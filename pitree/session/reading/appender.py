@@ -2,7 +2,7 @@
 
 A killed process can leave half of a write behind if that reaches over several pages of memory; half a line at
 the end of the file would spoil the line that a running Pi appends next. So such a write appends blanks first,
-and the lines then take their place: blanks before a record, and blank lines, are passed over by all.
+and the lines then take their place: blanks before a record, and blank lines, are skipped by all.
 
 Nothing is forced to the disk, as in Pi: a power failure may cost the last lines, but none that stood before.
 On Windows the C library moves to the end before it writes, so there another program's line can come between.
@@ -76,8 +76,8 @@ class Appender:
         if self._reader.data.version < CURRENT_VERSION:
             raise NeedsUpgrade(
                 self._path,
-                f"it is of format version {self._reader.data.version}; the first write brings it to version "
-                f"{CURRENT_VERSION}",
+                f"it has format version {self._reader.data.version}; the first write upgrades it "
+                f"to version {CURRENT_VERSION}",
             )
         with session_lock(self._path):
             with self._refusing("nothing was written: "), self._opened() as files:
@@ -127,7 +127,7 @@ class Appender:
     def _check_same_file(self) -> None:
         try:
             if words := self._reader.why_not_same(self._source, os.stat(self._path)):
-                raise _Refused(f"{words}; read it again")
+                raise _Refused(f"{words}; reload it")
         except FileNotFoundError:
             raise _Refused("the file is gone") from None
         except OSError as error:
@@ -150,7 +150,7 @@ class Appender:
         self._look()
         while self._reader.unfinished and time.time() - self._source.stat().st_mtime < _ABANDONED:
             if time.monotonic() > deadline:
-                raise _Refused("its last line is unfinished, as if somebody were just writing it")
+                raise _Refused("its last line is incomplete, as if another program were still writing it")
             time.sleep(_STEP)
             self._look()
 
@@ -179,7 +179,7 @@ class Appender:
         if os.path.samestat(os.fstat(descriptor), self._source.stat()):
             return descriptor
         os.close(descriptor)
-        raise _Refused("another file has taken its place; read it again")
+        raise _Refused("another file has taken its place; reload it")
 
     def _records(self, make: Make, files: _Files) -> list[dict[str, Any]]:
         """Records made from all that the file holds, or, if it never rests, from nearly all."""
@@ -219,7 +219,7 @@ class Appender:
         written = os.write(files.end, data)
         start = os.lseek(files.end, 0, os.SEEK_CUR) - written
         if written < len(data):
-            left = "" if _take_back(files, start, data[:written]) else ", and its last line is torn now"
+            left = "" if _take_back(files, start, data[:written]) else ", and its last line is now incomplete"
             raise _Refused(f"the disk is full{left}")
         return start
 
@@ -231,11 +231,11 @@ class Appender:
         table = self._reader.data.table
         places = [table.by_id.get(record["id"]) for record in records]
         if None in places:
-            raise WriteError(self._path, "what was written cannot be found again; read the file anew")
+            raise WriteError(self._path, "what was written cannot be found in the file; reload it")
         if any(table.flags[place] & Flag.RECOVERED for place in places if place is not None):
             raise WriteError(
                 self._path,
-                "it came to stand on one line with something unfinished, where Pi passes over it; try again",
+                "it was written on the same line as an unfinished record, where Pi skips it; try again",
             )
 
 
@@ -262,7 +262,7 @@ class _Files:
         """
         os.lseek(self.inside, start, os.SEEK_SET)
         if os.read(self.inside, len(old)) != old:
-            raise OSError(errno.EIO, "what was appended stands elsewhere")
+            raise OSError(errno.EIO, "the appended text is somewhere else in the file")
         os.lseek(self.inside, start, os.SEEK_SET)
         while new:
             new = new[os.write(self.inside, new) :]

@@ -210,7 +210,7 @@ class _Rows:
         self._summarizer = Summarizer(self.calls)
 
     def take(self, records: list[Record], lines: list[memoryview]) -> None:
-        """Take records in file order, with the lines that they stand on."""
+        """Take records in file order, with the lines that they are on."""
         add_kind, add_flags, add_text = self.kinds.append, self.flags.append, self.texts.append
         made = self.calls.made
         ledger = self.ledger
@@ -328,7 +328,7 @@ class _Ledger:
         self._spent.append(usage)
 
     def add(self, record: dict[str, Any]) -> None:
-        """Count an entry as it stands in the file."""
+        """Count an entry as it is in the file."""
         message = record.get("message")
         if record["type"] == "message" and type(message) is dict:
             role = message.get("role")

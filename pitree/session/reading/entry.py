@@ -90,7 +90,7 @@ class RecordStore:
         return dump(self.load(index)) if self.data.version < CURRENT_VERSION else self._bytes(index)
 
     def lines(self, first: int, end: int) -> list[bytes] | None:
-        """The lines of entries that follow one another, as they stand in a file of version 3, read in one go.
+        """The lines of entries that follow one another, as they are in a file of version 3, read in one go.
 
         Returns:
             The lines, without LF; None where entries are to be loaded one by one: the file is of an older
@@ -178,7 +178,7 @@ class Entry:
 
     @property
     def timestamp(self) -> str:
-        """ISO time as it stands in the file; empty when there is none."""
+        """ISO time as it is in the file; empty when there is none."""
         time = self.record.get("timestamp")
         return time if isinstance(time, str) else ""
 

@@ -42,7 +42,7 @@ def open_source(path: Path) -> FileSource:
     """
     try:
         if path.exists() and not path.is_file():
-            raise SessionError(path, "is no file" if not path.is_dir() else "is a folder")
+            raise SessionError(path, "is not a file" if not path.is_dir() else "is a folder")
         return FileSource(path)
     except OSError as error:
         raise SessionError(path, error.strerror or str(error)) from error

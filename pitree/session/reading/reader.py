@@ -38,7 +38,7 @@ class Label:
 
     Attributes:
         text: the label.
-        time: ISO time of the `label` entry that set it, as it stands in the file.
+        time: ISO time of the `label` entry that set it, as it is in the file.
     """
 
     text: str
@@ -51,7 +51,7 @@ class SessionData:
 
     Attributes:
         table: the entries.
-        header: the header record as it stands in the file; empty for an empty file.
+        header: the header record as it is in the file; empty for an empty file.
         version: format version of the file.
         labels: entry id → label, replayed in file order.
         name: session name by the last `session_info`; None when there is none or it was cleared.
@@ -247,7 +247,7 @@ class SessionReader:
     def _after_taken_tail(self, line: bytes) -> None:
         more = line[len(self._taken_tail) :]
         if more.strip(b" \t\r"):
-            self.data.tell("bad-json", self._line_number, "something follows the record on its line")
+            self.data.tell("bad-json", self._line_number, "extra data follows the record on its line")
 
     def _line(self, line: bytes, offset: int) -> None:
         if self._start:
@@ -264,7 +264,7 @@ class SessionReader:
             self._damaged(line, offset)
             return
         if not isinstance(value, dict):
-            self.data.tell("not-object", self._line_number, "the line is no JSON object")
+            self.data.tell("not-object", self._line_number, "the line is not a JSON object")
             if value:
                 self._records += 1
             return
@@ -280,7 +280,7 @@ class SessionReader:
                 used += end - start
         lost = len(line) - used
         found = f"{taken} whole record{'s' if taken != 1 else ''} recovered, " if taken else ""
-        self.data.tell("bad-json", self._line_number, f"the line is no JSON: {found}{lost:,} bytes unread")
+        self.data.tell("bad-json", self._line_number, f"the line is not JSON: {found}{lost:,} bytes unread")
 
     def _record(self, record: dict[str, Any], offset: int, length: int, flags: int) -> None:
         if (not self._found_header or record.get("type") == "session") and self._header(record, flags):
@@ -327,7 +327,7 @@ class SessionReader:
         data = self.data
         if is_header(record) or (self._found_header and record.get("type") == "session"):
             if self._found_header:
-                data.tell("extra-header", self._line_number, "a second header; it is passed over")
+                data.tell("extra-header", self._line_number, "a second header; skipped")
             else:
                 self._found_header = True
                 data.header = record
@@ -337,14 +337,17 @@ class SessionReader:
                     # Places count from the header, as they would without the strangers before it.
                     self._records = 0
                 if record.get("type") == "header":
-                    data.refuse("header-form", self._line_number, 'the header is of type "header"')
+                    data.refuse("header-form", self._line_number, 'the header has the type "header"')
                 elif flags & Flag.RECOVERED:
-                    data.refuse("header-form", self._line_number, "the header stands on a damaged line")
+                    data.refuse("header-form", self._line_number, "the header is on a damaged line")
                 if data.version < CURRENT_VERSION:
                     data.tell(
                         "migrated",
                         self._line_number,
-                        f"format version {data.version}, shown as {CURRENT_VERSION}; the file stays as it is",
+                        (
+                            f"format version {data.version}, shown as {CURRENT_VERSION}; the file is "
+                            "not changed"
+                        ),
                     )
             data.headers.append(self._records)
             self._records += 1
@@ -354,8 +357,8 @@ class SessionReader:
         if record.get("type") == "session":
             raise NoSession(f"line {self._line_number}: the session header has no id")
         self._records += 1
-        what = " ".join(filter(None, ("a record", described(record), "stands before the header")))
-        data.tell("stranger", self._line_number, f"{what}; it is no entry, and is skipped")
+        what = " ".join(filter(None, ("a record", described(record), "comes before the header")))
+        data.tell("stranger", self._line_number, f"{what}; not an entry, skipped")
         if self.end > _HEADER_SEARCH:
             raise NoSession("no session header in its first 16 MB")
         return True

@@ -36,7 +36,7 @@ class Usage:
         return self.input + self.output + self.cache_read + self.cache_write
 
     def add(self, usage: Any) -> None:
-        """Add one `usage` object of a record; what is no object or no number counts as nothing."""
+        """Add one `usage` object of a record; what is not an object or no number counts as nothing."""
         try:
             spent, given, got = usage["cost"]["total"] + 0.0, usage["input"] + 0, usage["output"] + 0
             read, written = usage["cacheRead"] + 0, usage["cacheWrite"] + 0

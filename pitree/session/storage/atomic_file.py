@@ -65,7 +65,7 @@ def link_or(file: Path, name: Path, put: Callable[[], object]) -> None:
     Args:
         file: the file.
         name: its further name.
-        put: what stands in where there are no hard links: the name is taken by an empty file first, and this
+        put: what is in where there are no hard links: the name is taken by an empty file first, and this
             puts the whole one in its place.
 
     Raises:
@@ -90,7 +90,7 @@ def write_new_file(path: Path, records: Iterable[dict[str, Any] | bytes]) -> Non
 
     Args:
         path: the file; its folder is made where it is missing.
-        records: header and entries; one that is bytes is a line as it stands in another file.
+        records: header and entries; one that is bytes is a line as it is in another file.
 
     Raises:
         WriteError: a file of this name exists, or it cannot be written; nothing is left behind.
@@ -101,7 +101,7 @@ def write_new_file(path: Path, records: Iterable[dict[str, Any] | bytes]) -> Non
         with written_beside(path, lines) as made:
             name_it(made, path)
     except FileExistsError:
-        raise WriteError(path, "nothing was written: there is a file of this name already") from None
+        raise WriteError(path, "nothing was written: a file with this name already exists") from None
     except (OSError, ValueError) as error:
         raise WriteError(path, f"nothing was written: {reason(error)}") from error
 
@@ -112,5 +112,5 @@ def reason(error: Exception) -> str:
     if number == errno.ENOSPC:
         return "the disk is full"
     if number == getattr(errno, "EDQUOT", None) and number is not None:
-        return "the disk quota is used up"
+        return "the disk quota is exceeded"
     return getattr(error, "strerror", None) or str(error)

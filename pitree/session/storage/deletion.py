@@ -1,4 +1,4 @@
-"""Deleting a session file: to the trash where there is one, for good only when asked a second time."""
+"""Deleting a session file: to the trash where there is one, permanently only when asked a second time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Trash(Enum):
 
     COMMAND = "the trash (by the trash command)"
     SYSTEM = "the trash"
-    NONE = "nowhere: it would be gone for good"
+    NONE = "nowhere: it would be deleted permanently"
 
 
 def trash_at_hand() -> Trash:
@@ -70,12 +70,12 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise WriteError(path, f"cannot be looked at: {error.strerror or error}") from error
+        raise WriteError(path, f"cannot be read: {error.strerror or error}") from error
     return status.st_dev, status.st_ino
 
 
 def remove_session(path: Path) -> None:
-    """Remove a session file for good.
+    """Remove a session file permanently.
 
     Raises:
         WriteError: it cannot be removed, or another process has it open for writing.
@@ -94,6 +94,6 @@ def refuse_if_in_use(path: Path) -> None:
         WriteError: one has, or the file is gone already.
     """
     if not path.exists():
-        raise WriteError(path, "not deleted: the file is gone already")
+        raise WriteError(path, "not deleted: the file is already gone")
     if writers := writers_of(path):
         raise WriteError(path, f"not deleted: process {writers[0]} has it open for writing")

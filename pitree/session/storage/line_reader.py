@@ -195,10 +195,10 @@ def _check(descriptor: int, reached: ReadPosition) -> None:
     """Whether an opened file still is the one that was read so far."""
     status = os.fstat(descriptor)
     if (status.st_dev, status.st_ino) != reached.stamp[:2]:
-        raise FileReplaced("another file has taken its name")
+        raise FileReplaced("another file has its name now")
     if status.st_size < reached.end:
         raise FileReplaced("it is shorter than it was")
     for place, known in ((0, reached.head), (reached.end - len(reached.known), reached.known)):
         os.lseek(descriptor, place, os.SEEK_SET)
         if os.read(descriptor, len(known)) != known:
-            raise FileReplaced("it was written anew")
+            raise FileReplaced("it was rewritten")

@@ -44,7 +44,7 @@ def session_lock(path: Path, wait: float = _WAIT) -> Iterator[None]:
     """Hold the lock of a session file; the system lets go of it when the process ends, however it ends.
 
     The lock's own file stays: to remove it would let two processes hold a lock each. Where the state folder
-    cannot be written to or knows no locks, there is none, and writing goes on without.
+    cannot be written to or knows no locks, there is none, and writing continues without.
 
     Args:
         path: the session file; a symlink and its target have one lock.

@@ -46,7 +46,7 @@ def upgrade_file(
         with written_beside(target, _lines(header, entries), 0o600) as made:
             there = os.stat(target)
             if _stamp(there) != _stamp(expected):
-                raise WriteError(path, "nothing was changed: the file has changed meanwhile; read it again")
+                raise WriteError(path, "nothing was changed: the file has changed meanwhile; reload it")
             _give_same_rights(made, there)
             with _kept(target, version) as backup:
                 os.replace(made, target)

@@ -132,7 +132,7 @@ class PitreeApp(App[int], inherit_bindings=False):
 
     @on(TerminalGround)
     def _ground_told(self, event: TerminalGround) -> None:
-        """Take the colours that fit the terminal's ground, if no others were chosen."""
+        """Take the colors that fit the terminal's ground, if no others were chosen."""
         self._light = event.light
         self.show_theme(self._theme_wanted)
 
@@ -318,7 +318,7 @@ class PitreeApp(App[int], inherit_bindings=False):
     def _fatal_error(self) -> None:
         # Textual has no other place for it. Its own method draws the traceback with all variables, which has
         # no end where one of them holds deep values.
-        self.crash(sys.exception() or RuntimeError("an error that is not known"))
+        self.crash(sys.exception() or RuntimeError("an unknown error"))
 
     def panic(self, *renderables: object) -> None:
         # Textual calls this with the drawn traceback of its thread that reads the terminal.
@@ -341,10 +341,10 @@ class PitreeApp(App[int], inherit_bindings=False):
 
     def action_help_quit(self) -> None:
         """Say how to leave, to whoever tries ctrl+c."""
-        self.report(f"{keys.key_label(self, 'quit', 'quit.at_once')} leaves pitree")
+        self.report(f"{keys.key_label(self, 'quit', 'quit.at_once')} quits pitree")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave ctrl+z to a field of several lines, where it takes back what was typed."""
+        """Leave ctrl+z to a field of several lines, where it undoes what was typed."""
         if action == "suspend" and getattr(self.focused, "takes_back", False):
             return False
         return super().check_action(action, parameters)

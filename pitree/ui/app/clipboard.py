@@ -102,7 +102,7 @@ def report(text: str, took: list[str], *, in_buffer: bool = False) -> tuple[str,
     Args:
         text: what was copied.
         took: the programs that took it; without any, only the terminal was asked, which does not answer.
-        in_buffer: whether it stands in tmux's buffer, but not in the clipboard for all that is known.
+        in_buffer: whether it is in tmux's buffer, but not in the clipboard for all that is known.
     """
     size = len(text.encode("utf-8", "replace"))
     lines = text.count("\n") + 1
@@ -112,11 +112,11 @@ def report(text: str, took: list[str], *, in_buffer: bool = False) -> tuple[str,
     if took:
         return f"Copied {what} ({', '.join(took)})", False
     if in_buffer:
-        return f"Copied {what} into tmux's buffer; this tmux cannot put it into the clipboard", True
+        return f"Copied {what} into tmux's buffer; this tmux cannot set the clipboard", True
     if size > OSC52_SAFE_BYTES:
         return (
-            f"Sent {what} to the terminal. That is much: many terminals take no more than 74 KB; "
-            "if it did not arrive, `pitree show` prints the entry",
+            f"Sent {what} to the terminal, but many terminals accept only 74 KB. If it did not "
+            "arrive, `pitree show` prints the entry",
             True,
         )
     return f"Sent {what} to the terminal's clipboard", False

@@ -25,7 +25,7 @@ def crash(error: BaseException, screens: Iterable[Screen[object]] = ()) -> Crash
         error: what was raised.
         screens: the screens there are, for the fields in their windows.
     """
-    failure = record("go on", error)
+    failure = record("continue", error)
     try:
         return Crashed(failure, _saved("\n\n".join(_typed_in(screens))))
     except Exception as other:  # the screens are in no good state

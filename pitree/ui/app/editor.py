@@ -37,7 +37,7 @@ def command(words: list[str], path: str, line: int) -> list[str]:
 
     Args:
         words: the editor's command.
-        path: the file, absolute: a name that begins with `-` would be an option.
+        path: the file, absolute: a name that starts with `-` would be an option.
         line: the line to go to, from 1; 0 for none.
     """
     name = PurePath(words[0]).name.removesuffix(".exe")

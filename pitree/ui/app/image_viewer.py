@@ -50,17 +50,17 @@ def show(data: str, env: Mapping[str, str] | None = None) -> str:
     command = viewer(env)
     ending = file_ending(data)
     if ending is None:
-        return "This is no image of a known kind: PNG, JPEG, GIF, WebP or BMP"
+        return "This is not an image of a known format: PNG, JPEG, GIF, WebP or BMP"
     if len(data) > MOST_BYTES * 4 // 3:
-        return "This image is too large to be shown"
+        return "This image is too large to show"
     try:
         content = base64.b64decode(data.partition(",")[2] if data.startswith("data:") else data)
     except (binascii.Error, ValueError):
-        return "This image is damaged: it is no base64"
+        return "This image is damaged: it is not base64"
     try:
         path = keep(content, ending)
         if command is None:
-            return f"No viewer on this screen; until pitree ends the image is {path}"
+            return f"No image viewer here; until pitree quits, the image is in {path}"
     except OSError as error:
         return f"This image cannot be shown: {error.strerror or error}"
     return _open(command, path)
@@ -72,7 +72,7 @@ def _open(command: list[str], path: Path) -> str:
         ended = open_beside([*command, str(path)], _AT_ONCE)
     except ProgramError as error:
         return f"This image cannot be shown: {command[0]} {error}"
-    return f"This image is not shown: {command[0]} {ended.words}" if ended and ended.status else ""
+    return f"This image was not shown: {command[0]} {ended.words}" if ended and ended.status else ""
 
 
 def keep(content: bytes, ending: str) -> Path:

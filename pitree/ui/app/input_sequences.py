@@ -33,7 +33,7 @@ _BROKEN = re.compile(r"\x1b\[(?:M[^\x00-\x1f]*|[ -?]*)|\x1b(?:\]\d|P[>01!$+]|_G)
 """A sequence that something else interrupts."""
 
 _REST = re.compile(r"\x1b(?:\[(?:\Z|[0-?A-Z~])|O(?:\Z|[A-DFHP-S])|\]\d|P[>01!$+]|_G)")
-"""A sequence that a late rest could complete, or go on with."""
+"""A sequence that a late rest could complete, or continue with."""
 _REST_AT_ONCE = re.compile(r"\x1b(?:\[(?:\[[A-E]|[ -?]*[@-Z\\-~])|O[A-DFHMP-Sa-dj-y]|\]\d|P[>01!$+]|_G)")
 """One whose rest came in one piece, as no typing does."""
 
@@ -79,7 +79,7 @@ class Waits:
 
     Attributes:
         alt: after an Escape, for the character pressed with alt.
-        escape: after an Escape, for what can only go on a sequence.
+        escape: after an Escape, for what can only continue a sequence.
         rest: after more than an Escape; as long again a rest is recognized as such.
     """
 
@@ -154,13 +154,13 @@ class SequenceReader:
             yield Token(Kind.TEXT, text)
 
     def _goes_on(self, text: str, now: float) -> bool:
-        """Whether what was read goes on with what was taken for keys, or dropped, before."""
+        """Whether what was read continues with what was taken for keys, or dropped, before."""
         return _is_rest_at_once(self._taken, text) or (
             now < self._taken_until and _REST.match(self._taken + text) is not None
         )
 
     def _give_up_unless_joined(self, text: str, paused: float) -> Iterator[Token]:
-        """Take what is pending for keys, if what came now does not go on with it."""
+        """Take what is pending for keys, if what came now does not continue with it."""
         joined = _REST.match(self._pending + text) is not None or _is_rest_at_once(self._pending, text)
         if not self._late:
             joined = joined or self._pending != ESC or paused <= self._waits.alt
@@ -204,14 +204,14 @@ class SequenceReader:
             at, self._late = found.end(), False
 
     def _sequence(self, sequence: str) -> Iterator[Token]:
-        """A whole sequence; of a late one only what is no key counts."""
+        """A whole sequence; of a late one only what is not a key counts."""
         if sequence == PASTE_BEGIN:
             self._paste = []
         elif not self._late or sequence[1] in "]P_":
             yield Token(Kind.SEQUENCE, sequence)
 
     def _end_paste(self, text: str) -> Iterator[Token]:
-        """Add to a paste; go on behind its end, if that has come. Nothing ends it as it is."""
+        """Add to a paste; continue behind its end, if that has come. Nothing ends it as it is."""
         pieces = self._paste or []
         end = (pieces.pop() if pieces else "") + text
         if text and PASTE_END not in end:

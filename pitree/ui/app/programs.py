@@ -28,7 +28,7 @@ def suspended(app: App[int]) -> Iterator[None]:
             except BaseException as error:  # whatever it is, the screen comes back first
                 failed = error
     except SuspendNotSupported as error:
-        raise ProgramError("was not started: this terminal cannot be handed over") from error
+        raise ProgramError("was not started: this terminal cannot be passed on") from error
     finally:
         app.refresh()
     if failed is not None:
@@ -51,12 +51,12 @@ def run_on_terminal(
 
 
 def wait_for_enter(before: str = "") -> None:
-    """Leave what stands on the terminal until Enter, whatever else comes: it need not be UTF-8.
+    """Leave what is on the terminal until Enter, whatever else comes: it need not be UTF-8.
 
     Args:
         before: a sentence to say first.
     """
-    print(f"{before} Enter goes back to pitree ".lstrip(), end="", flush=True)
+    print(f"{before} Press Enter to return to pitree ".lstrip(), end="", flush=True)
     try:
         sys.stdin.buffer.readline()
     except (OSError, KeyboardInterrupt):

@@ -23,7 +23,7 @@ def why_not(picking: bool) -> str:
 
     Args:
         picking: whether another program waits for what is picked. If that is a shell, it waits without job
-            control, and would never go on.
+            control, and would never continue.
     """
     if sys.platform == "win32":
         return "Windows cannot suspend a program"

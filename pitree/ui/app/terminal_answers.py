@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from textual.message import Message
 
 ASK_GROUND = "\x1b]11;?\x1b\\"
-"""Asks for the colour of the ground (OSC 11)."""
+"""Asks for the color of the ground (OSC 11)."""
 ASK_NAME = "\x1b[>0q"
 """Asks for the name and version of the program (XTVERSION)."""
 
@@ -27,7 +27,7 @@ _GROUND = re.compile(
 
 
 class TerminalGround(Message):
-    """The terminal says which colour its ground has."""
+    """The terminal says which color its ground has."""
 
     def __init__(self, light: bool) -> None:
         super().__init__()
@@ -60,6 +60,6 @@ def answer_in(sequence: str) -> Message | None:
 
 
 def is_light(red: str, green: str, blue: str) -> bool:
-    """Whether a colour is light; its parts are given in one to four hexadecimal digits."""
+    """Whether a color is light; its parts are given in one to four hexadecimal digits."""
     weights = ((red, 0.299), (green, 0.587), (blue, 0.114))
     return sum(weight * int(part, 16) / ((1 << 4 * len(part)) - 1) for part, weight in weights) > 0.5

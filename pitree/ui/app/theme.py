@@ -1,4 +1,4 @@
-"""The themes of pitree, and which one fits: Pi's colours, dark and light, or the terminal's own."""
+"""The themes of pitree, and which one fits: Pi's colors, dark and light, or the terminal's own."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ LIGHT = Theme(
 
 
 def _own_colours(dark: bool) -> Theme:
-    """The terminal's own colours: those of the sixteen that can be read on a dark or on a light ground.
+    """The terminal's own colors: those of the sixteen that can be read on a dark or on a light ground.
 
-    Lines are drawn in the colour of text, for the greys of some palettes are the ground itself.
+    Lines are drawn in the color of text, for the greys of some palettes are the ground itself.
     """
     bright = "bright_" if dark else ""
     return Theme(
@@ -129,8 +129,8 @@ def fitting_theme(wanted: str, env: Mapping[str, str], light: bool | None = None
 
     Args:
         wanted: a theme's name, or one of `BY_GROUND`.
-        env: `NO_COLOR` leaves only the terminal's own colours (none of which is then shown), and so does, if
-            nothing is asked for, a terminal with 16 colours; `COLORFGBG` tells the ground.
+        env: `NO_COLOR` leaves only the terminal's own colors (none of which is then shown), and so does, if
+            nothing is asked for, a terminal with 16 colors; `COLORFGBG` tells the ground.
         light: whether the ground is light, if the terminal itself has said so.
     """
     if env.get("NO_COLOR"):
@@ -149,7 +149,7 @@ def light_ground(env: Mapping[str, str]) -> bool | None:
 
 
 def few_colours(env: Mapping[str, str]) -> bool:
-    """Whether the terminal has but 16 colours, by the rule by which Rich picks what to send it."""
+    """Whether the terminal has but 16 colors, by the rule by which Rich picks what to send it."""
     if env.get("COLORTERM", "").strip().lower() in {"truecolor", "24bit"}:
         return False
     term = env.get("TERM", "").strip().lower()

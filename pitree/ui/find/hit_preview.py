@@ -1,4 +1,4 @@
-"""The preview of a hit: the entry's text around the place where the words stand."""
+"""The preview of a match: the entry's text around the place where the words stand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pitree.ui.toolkit.drawn import line_by_line
 BEFORE, AFTER = 2_000, 12_000
 """Characters of the text kept before the place and after it."""
 LINES_ABOVE = 4
-"""Lines shown above the first one with a hit."""
+"""Lines shown above the first one with a match."""
 _MOST_LINES = 400
 
 STYLES = ("dim", "hit", "text")
@@ -35,7 +35,7 @@ class PreviewContent:
 
     Attributes:
         lines: the text as lines, made safe.
-        first: the line with the first hit.
+        first: the line with the first match.
         terms: what to light.
         cut: whether the text begins before the first line.
     """
@@ -59,7 +59,7 @@ def read(hit: Hit, terms: tuple[Term, ...]) -> PreviewContent:
     finally:
         os.close(descriptor)
     if record is None:
-        return PreviewContent(("The entry is not there any more.",))
+        return PreviewContent(("The entry no longer exists.",))
     text = text_behind_head(searchable_text(record, hit.kind), record)
     start = text.find(hit.line[:80]) if "\n" not in hit.line else -1
     start = max(0, start)
@@ -105,7 +105,7 @@ class HitPreview(Widget):
         return Strip.blank(width, self.rich_style)
 
     def _laid_out(self) -> list[Strip]:
-        """The lines wrapped, from a little above the first hit on."""
+        """The lines wrapped, from a little above the first match on."""
         width, shown = max(1, self.content_size.width), self._shown
         rows: list[Strip] = []
         first = 0

@@ -1,4 +1,4 @@
-"""The hits of a search as rows: a heading for each session, below it a line for each entry."""
+"""The matches of a search as rows: a heading for each session, below it a line for each entry."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STYLES = ("title", "dim", "user", "assistant", "tool", "mark", "hit")
 
 @dataclass(frozen=True, slots=True)
 class HitRow:
-    """A row: the heading of a session, or a hit."""
+    """A row: the heading of a session, or a match."""
 
     group: Group
     hit: Hit | None = None
@@ -87,7 +87,7 @@ class HitRows(LineList):
 
     @property
     def selected(self) -> HitRow | None:
-        """The hit under the cursor."""
+        """The match under the cursor."""
         return self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
 
     def show(self, rows: list[HitRow], *, stay: bool) -> None:
@@ -95,7 +95,7 @@ class HitRows(LineList):
 
         Args:
             rows: the rows.
-            stay: whether the cursor stays on its hit if the reader has put it there; else it goes to the
+            stay: whether the cursor stays on its match if the reader has put it there; else it goes to the
                 first one.
         """
         self.moved_by_hand = stay and self.moved_by_hand
@@ -158,7 +158,7 @@ def line_in(line: str, terms: tuple[Term, ...], room: int) -> list[tuple[str, bo
     Args:
         line: raw text of a file.
         terms: what was looked for.
-        room: cells; where they do not reach to the first hit, the line begins nearer to it.
+        room: cells; where they do not reach to the first match, the line begins nearer to it.
     """
     shown = visible(line)
     found = snap(shown, spans(terms, shown))

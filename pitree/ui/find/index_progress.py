@@ -20,7 +20,7 @@ class IndexKeeper:
 
     Args:
         places: where the sessions lie.
-        changed: called, in a thread, when the index has gone on.
+        changed: called, in a thread, when the index has continued.
     """
 
     def __init__(self, places: Places, changed: Callable[[], object]) -> None:
@@ -46,10 +46,10 @@ class IndexKeeper:
                 python(code), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
             )
         except OSError as error:
-            self.problem = f"the index cannot be made: {error.strerror or error}"
+            self.problem = f"the index cannot be built: {error.strerror or error}"
             return
         listen = partial(self._listen, self._process)
-        start_thread("pitree-index", "follow the making of the index", listen, self._failed)
+        start_thread("pitree-index", "follow the index update", listen, self._failed)
 
     def stop(self) -> None:
         """Have the process end; what it has made stays."""
@@ -91,4 +91,4 @@ class IndexKeeper:
                 else ""
             )
         elif told.get("busy"):
-            self.words = "another pitree makes the index"
+            self.words = "another pitree is updating the index"

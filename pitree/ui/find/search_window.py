@@ -40,16 +40,16 @@ from pitree.workers.failures import Failure
 LIMITS = Limits(hits=2_000, of_session=200)
 """Hits after which there are enough to look at."""
 BESIDE, BELOW = 120, 30
-"""Columns from which on the preview stands beside the rows, and lines from which on it stands below them."""
+"""Columns from which on the preview is beside the rows, and lines from which on it is below them."""
 PAUSE = 0.03
 """Seconds that a query waits for the next key before it is looked for."""
 FILES_FOR = 2.0
 """Seconds for which it counts as known which files there are."""
 
 LANGUAGE = (
-    'Words are found whole, the last one also as the beginning of a word. "a phrase" stands as it is, '
-    "-word leaves out. role:user role:assistant role:tool tool:bash model:opus say whose entries, dir:app "
-    "name:login label:done which sessions, after:2026-10-01 before:7d when."
+    'Words match whole words; the last one also matches the start of a word. "a phrase" matches exactly, '
+    "-word excludes. role:user role:assistant role:tool tool:bash model:opus select entries; dir:app "
+    "name:login label:done select sessions; after:2026-10-01 before:7d select times."
 )
 
 
@@ -60,7 +60,7 @@ class SearchWindowState:
     Attributes:
         text: the query.
         everywhere: whether all sessions are searched, not only those of this folder.
-        best: whether the best hits come first, not the newest.
+        best: whether the best matches come first, not the newest.
         index: the index; None to do without.
         keeper: who makes it; None likewise.
     """
@@ -76,14 +76,14 @@ class SearchWindowState:
 
 @dataclass(frozen=True, slots=True)
 class ChosenHit:
-    """The hit the reader wants to see, and what was asked for."""
+    """The match the reader wants to see, and what was asked for."""
 
     hit: Hit
     asked: SearchQuery
 
 
 class SearchWindow(SearchedWindow[ChosenHit], inherit_bindings=False):
-    """Searches all sessions. Enter gives the hit under the cursor, Esc gives None.
+    """Searches all sessions. Enter gives the match under the cursor, Esc gives None.
 
     Args:
         places: where the sessions lie.
@@ -161,7 +161,7 @@ class SearchWindow(SearchedWindow[ChosenHit], inherit_bindings=False):
             self._ask()
 
     def index_changed(self) -> None:
-        """The index has gone on, and there may be more hits; or it cannot be made, and all is to be read."""
+        """The index has grown, and there may be more matches; or it cannot be made, and all is to be read."""
         keeper = self._kept.keeper
         if keeper is not None and self.is_open:
             before, self._problem = self._problem, keeper.problem
@@ -208,7 +208,7 @@ class SearchWindow(SearchedWindow[ChosenHit], inherit_bindings=False):
         )
 
     def _not_searched(self, failure: Failure) -> None:
-        """Say in place of more hits why there are none."""
+        """Say in place of more matches why there are none."""
         self._failed = visible(failure.words)
         self._answered = self._number
         self._found = replace(self._found, done=True)
@@ -301,11 +301,11 @@ class SearchWindow(SearchedWindow[ChosenHit], inherit_bindings=False):
         keeper = self._kept.keeper
         if self._found.unread and keeper is not None and not keeper.problem:
             return (
-                f"No hit in what is indexed so far; {self._found.unread:,} sessions are still to come.{other}"
+                f"No match in the index so far; {self._found.unread:,} sessions are still to be read.{other}"
             )
         if not self._found.sessions:
             return f"{self._why_no_session()}{other} {leave} goes back."
-        return f"No entry of {counted(self._found.sessions, 'session')} says that.{other} {leave} goes back."
+        return f"No entry of {counted(self._found.sessions, 'session')} matches.{other} {leave} goes back."
 
     def _why_no_session(self) -> str:
         """Why there is no session in which to look."""
@@ -318,7 +318,7 @@ class SearchWindow(SearchedWindow[ChosenHit], inherit_bindings=False):
         asked = " and ".join(self._asked.of_sessions)
         if not asked:
             return f"None of {counted(len(files), 'file')} is a session."
-        return f"None of {counted(len(files), 'session')} is what you ask for with {asked}."
+        return f"None of {counted(len(files), 'session')} matches {asked}."
 
     def _tell(self) -> None:
         """Say beside the query what was found, and in the border what is searched."""
@@ -360,9 +360,9 @@ class SearchWindow(SearchedWindow[ChosenHit], inherit_bindings=False):
         more = "+" if found.cut or not found.done else ""
         hits, sessions = found.hits, len(found.groups)
         if not hits:
-            return "searching" if not found.done else "no hit yet" if found.unread else "no hit"
+            return "searching" if not found.done else "no match yet" if found.unread else "no match"
         return (
-            f"{hits:,}{more} {'hit' if hits == 1 else 'hits'} in {sessions:,}{more} "
+            f"{hits:,}{more} {'match' if hits == 1 else 'matches'} in {sessions:,}{more} "
             f"{'session' if sessions == 1 else 'sessions'}"
         )
 

@@ -52,10 +52,10 @@ class PaneLayout(StrEnum):
 
 
 _WORDS = {
-    PaneLayout.AUTO: "as there is room",
+    PaneLayout.AUTO: "automatic",
     PaneLayout.WIDE: "side by side",
-    PaneLayout.STACKED: "the tree above the entry",
-    PaneLayout.SINGLE: "one at a time",
+    PaneLayout.STACKED: "tree above entry",
+    PaneLayout.SINGLE: "one pane at a time",
 }
 
 

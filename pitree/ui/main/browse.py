@@ -124,7 +124,7 @@ class BrowseScreen(PanesScreen):
             self._open_first(self._options.path)
             self.picker.stand_beside(self._options.path)
         else:
-            self.tree_pane.clear("Choose a session: its tree is shown here.")
+            self.tree_pane.clear("Select a session to see its tree here.")
         self.show_page(self._page)
         self.call_after_refresh(self.picker.load)
         self._tell_problems()
@@ -133,7 +133,7 @@ class BrowseScreen(PanesScreen):
         """Say what is wrong with pitree's settings: the first thing in full, of more how many."""
         problems = self.app.problems
         if problems:
-            where = f"{keys.key_label(self, 'picker.skipped')} in the list of sessions"
+            where = f"{keys.key_label(self, 'picker.skipped')} in the session list"
             more = f" · {len(problems) - 1:,} more: {where}" if len(problems) > 1 else ""
             first = cut(visible(str(problems[0])), TOLD_AT_MOST)
             self.app.report(f"{first}{more}", warning=True, seconds=TO_READ)
@@ -309,7 +309,7 @@ class BrowseScreen(PanesScreen):
         self._opened = None
         self.header.facts = HeaderFacts()
         self.header.state = ""
-        self.tree_pane.clear(f"This file cannot be shown. {visible(reason)}")
+        self.tree_pane.clear(f"This file cannot be shown: {visible(reason)}")
         self._clear_entry()
 
     # -- what the panes say -----------------------------------------------------------------------
@@ -353,10 +353,10 @@ class BrowseScreen(PanesScreen):
             return
         if not self.tree_pane.go_to(event.index):
             mode, every = self.tree_pane.filter_mode.value, keys.key_label(self, "tree.filter.all")
-            self.app.report(f"The filter {mode} hides that entry; {every} shows every entry")
+            self.app.report(f"The filter {mode} hides that entry; {every} shows all entries")
 
     def _clear_entry(self) -> None:
-        self.detail_pane.clear("The entry under the cursor is shown here in full.")
+        self.detail_pane.clear("The entry under the cursor is shown here.")
 
     @on(TreePane.CopyRequested)
     def _copy_entry(self, event: TreePane.CopyRequested) -> None:
@@ -399,4 +399,4 @@ class BrowseScreen(PanesScreen):
         if notices:
             self.app.push_screen(notices_window(notices))
         else:
-            self.app.report("Nothing is wrong with this file" if self._opened else "No session is open")
+            self.app.report("This file has no problems" if self._opened else "No session is open")

@@ -20,7 +20,9 @@ class DemoScreen(BrowseScreen):
     def action_demo(self) -> None:
         make, app = self.app.options.make_demo, self.app
         if make is None:
-            app.report("This is the demo" if app.options.demo else "The demo cannot be opened from here")
+            app.report(
+                "This is already the demo" if app.options.demo else "The demo cannot be opened from here"
+            )
             return
 
         def work() -> None:

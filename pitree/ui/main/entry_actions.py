@@ -112,7 +112,7 @@ class EntryScreen(BrowseScreen):
                 self.tree_pane.rows.move_cursor(row)
                 return
             row += step
-        self.app.report(f"No message of the user {'below' if step > 0 else 'above'}")
+        self.app.report(f"No user message {'below' if step > 0 else 'above'}")
 
     # -- taking along -----------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class EntryScreen(BrowseScreen):
         from pitree.entry.parts.files import resolved
 
         if event.place is None:
-            self.app.report("No file is named here")
+            self.app.report("This part names no file")
             return
         path = resolved(event.place.path, self.detail_pane.cwd)
         if event.copy:
@@ -157,13 +157,13 @@ class EntryScreen(BrowseScreen):
         words = editor()
         try:
             there = Path(path).is_file()
-            reason = f"{path} is not there any more" if not Path(path).exists() else f"{path} is no file"
+            reason = f"{path} no longer exists" if not Path(path).exists() else f"{path} is not a file"
         except (OSError, ValueError):
-            there, reason = False, f"{path} cannot be looked at"
+            there, reason = False, f"{path} cannot be read"
         if not there:
             self.app.report(reason, warning=True)
         elif words is None:
-            self.app.report("No editor: set EDITOR to the command of one", warning=True)
+            self.app.report("No editor: set the variable EDITOR", warning=True)
         else:
             try:
                 ended = run_on_terminal(self.app, command(words, path, place.line))
@@ -176,7 +176,7 @@ class EntryScreen(BrowseScreen):
     @on(DetailPane.PictureRequested)
     def _picture_requested(self, event: DetailPane.PictureRequested) -> None:
         if event.picture is None:
-            self.app.report("There is no image here")
+            self.app.report("This part has no image")
             return
         if event.here:
             self._show_large(event.picture.data)
@@ -191,7 +191,7 @@ class EntryScreen(BrowseScreen):
         from pitree.ui.entry.styling import image_drawing
 
         if not image_drawing.available():
-            self.app.report("Images are drawn with an extra: pip install 'pitree[images]'", warning=True)
+            self.app.report("To draw images: pip install 'pitree[images]'", warning=True)
             return
         try:
             with suspended(self.app):

@@ -1,4 +1,4 @@
-"""The header: which session this is, what it has cost, and what is going on."""
+"""The header: which session this is, what it has cost, and what is continuing."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class FactsKeeper:
 
 
 class PathSettings:
-    """Model and thinking level at the leaf; going on from an end where they are known costs what is new."""
+    """Model and thinking level at the leaf; continuing from an end where they are known costs what is new."""
 
     def __init__(self, session: SessionManager) -> None:
         self._session = session

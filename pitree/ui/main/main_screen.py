@@ -59,7 +59,7 @@ class MainScreen(
         if not self.tree_pane.go_to(index):
             every = keys.key_label(self, "tree.filter.all")
             self.app.report(
-                f"The filter {self.tree_pane.filter_mode.value} hides it; {every} shows every entry"
+                f"The filter {self.tree_pane.filter_mode.value} hides it; {every} shows all entries"
             )
 
     def find_in_tree(self, text: str) -> None:

@@ -36,7 +36,7 @@ _PAGES = {
 }
 """The panes whose actions are offered, beside those of the screen itself."""
 
-_KINDS = {place: place.heading for place in keys.KeyContext} | {keys.KeyContext.HITS: "Hits"}
+_KINDS = {place: place.heading for place in keys.KeyContext} | {keys.KeyContext.HITS: "Matches"}
 
 
 class PaletteScreen(BookmarksScreen):
@@ -85,7 +85,7 @@ class PaletteScreen(BookmarksScreen):
             if made := list(offers()):
                 self.app.call_from_thread(window.add, made)
 
-        in_thread(self, "offer more in the palette", work, group="palette")
+        in_thread(self, "fill the palette", work, group="palette")
 
     def _actions(self) -> Iterator[PaletteItem]:
         """Every action that can be done from here, those of the pane with the focus first."""
@@ -148,7 +148,7 @@ def _own_labels(session: SessionManager) -> Iterator[PaletteItem]:
 
 
 def label_offers(marks: Iterable[Bookmark], *, with_session: bool = False) -> Iterator[PaletteItem]:
-    """Labels with what they stand on, and the name of the session if it is to be told."""
+    """Labels with what they are on, and the name of the session if it is to be told."""
     for mark in marks:
         words = f"[{visible(mark.label)}] {visible(mark.text[:200])}"
         session = visible(mark.session[:200])

@@ -29,7 +29,7 @@ class Divider(Enum):
     """The border between two panes, which can be dragged."""
 
     SESSIONS = auto()
-    """Between the list and what stands beside it."""
+    """Between the list and what is beside it."""
     ENTRY = auto()
     """Between the tree and the entry."""
 
@@ -101,7 +101,7 @@ class PanesScreen(ImmediateRedraw, Screen[None], inherit_bindings=False):
     def remember(self, setting: Setting[str] | Setting[int], value: str | int) -> bool:
         """Keep a choice made on the screen for the next start; whether it will hold then."""
         self._options.memory.set(setting.name, value)
-        in_thread(self, "remember the choice", self._options.memory.save, group="memory")
+        in_thread(self, "save the choice", self._options.memory.save, group="memory")
         return self._options.config.held(setting).source not in _FIXED
 
     def _resize_panes(self, shares: PaneShares) -> None:
@@ -136,7 +136,7 @@ class PanesScreen(ImmediateRedraw, Screen[None], inherit_bindings=False):
 
     def action_sessions_width(self, change: int) -> None:
         if self._arrangement is not Arrangement.WIDE:
-            self.app.report("The list has room of its own only where the panes stand side by side")
+            self.app.report("The session list can be resized only when the panes are side by side")
             return
         self._resize_panes(replace(self._shares, sessions=self._shares.sessions + change))
         self._remember_shares()

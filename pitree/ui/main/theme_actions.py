@@ -1,4 +1,4 @@
-"""Choosing other colours."""
+"""Choosing other colors."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from pitree.ui.app.app import PitreeApp
 
 _WORDS = {
-    "auto": "auto: as the terminal is",
+    "auto": "auto: follow the terminal",
     "dark": "dark: Pi's",
     "light": "light: Pi's",
-    "ansi": "ansi: the terminal's own",
+    "ansi": "ansi: the terminal's colors",
 }
 
 
@@ -33,7 +33,7 @@ class ThemesScreen(PanesScreen):
         def chosen(name: str | None) -> None:
             self.app.show_theme(before if name is None else name)
             if name is not None and name != before and not self.remember(table.THEME, name):
-                self.app.report("Until you leave: the settings name another theme")
+                self.app.report("Until you quit: the settings name another theme")
 
         self.app.push_screen(ThemeWindow(shown, before, self.app.show_theme), chosen)
 

@@ -162,7 +162,7 @@ class Folders:
         return frozenset(cwd for cwd, exists in self._exists.items() if not exists)
 
     def forget(self) -> None:
-        """Ask anew from now on."""
+        """Ask again from now on."""
         self._real = {}
         self._exists = {}
 

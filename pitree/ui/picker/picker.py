@@ -47,7 +47,7 @@ from pitree.ui.toolkit.type_to_search import Typing
 from pitree.workers.failures import Failure
 
 AGES_EVERY = 60.0
-"""Seconds after which ages and states are drawn anew."""
+"""Seconds after which ages and states are drawn again."""
 
 
 class SessionPicker(Typing, Vertical):
@@ -101,7 +101,7 @@ class SessionPicker(Typing, Vertical):
         self._previewed = ""
         self._beside = ""
         self.first: Sequence[SessionInfo] = ()
-        """Sessions known before the list is read, which it begins with."""
+        """Sessions known before the list is read, which it starts with."""
 
     def compose(self) -> ComposeResult:
         yield self.search_box
@@ -389,7 +389,7 @@ class SessionPicker(Typing, Vertical):
 
     def _arrange_and_keep(self) -> None:
         """Arrange by a wish that is remembered for the next start."""
-        in_thread(self, "remember the choice", partial(self._wishes.keep, self._memory), group="memory")
+        in_thread(self, "save the choice", partial(self._wishes.keep, self._memory), group="memory")
         self._arranger.arrange()
         self._tell()
 

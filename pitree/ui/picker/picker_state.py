@@ -63,7 +63,7 @@ class SessionLists:
         return {info.path: info for sessions in self.sessions.values() for info in sessions}
 
     def strangers(self) -> set[str]:
-        """Paths of the files that are no sessions."""
+        """Paths of the files that are not sessions."""
         return {one.path for sessions in self.sessions.values() for one in sessions.strangers}
 
     def apply(self, changes: ListChanges) -> set[ListScope]:
@@ -185,14 +185,14 @@ class ListOptions:
         if self.starred_only:
             words.append("starred")
         elif not self.children and self.query.empty:
-            words.append("children hidden")
+            words.append("forks hidden")
         if self.archived:
-            words.append("with archive")
+            words.append("archived shown")
         return " · ".join(words)
 
 
 def passed_over(lists: SessionLists, scope: ListScope, places: Places) -> list[Notice]:
-    """What was passed over while sessions were looked for: settings that are broken, files that are none."""
+    """What was skipped while sessions were looked for: settings that are broken, files that are none."""
     found = [notice for notice in places.notices if notice.kind == "bad-settings"]
     for stranger in lists.of(scope).strangers:
         found.append(Notice("skipped", None, f"{short_path(stranger.path)}: {stranger.reason}"))
@@ -210,7 +210,7 @@ def summary(lists: SessionLists, wishes: ListOptions, rows: SessionRows, cursor:
         loaded, total = lists.reading[wishes.scope]
         words.append(f"reading {loaded:,} of {total:,}" if total else "looking")
     elif wishes.scope in lists.failed:
-        words.append("! not all are listed")
+        words.append("! list incomplete")
     if rows.archived:
         words.append(f"{rows.archived:,} archived")
     if rows.shown:
@@ -226,11 +226,11 @@ def hits_words(wishes: ListOptions, rows: SessionRows, unread: int) -> str:
         return ""
     if rows.error:
         return "bad pattern"
-    hits = f"{rows.shown:,} hit{'' if rows.shown == 1 else 's'}" if rows.shown else "no hit"
+    hits = f"{rows.shown:,} match{'' if rows.shown == 1 else 'es'}" if rows.shown else "no match"
     return f"{hits} · {unread:,} to search" if unread else hits
 
 
-_DEMO = "the demo, made-up sessions to try pitree on (pitree --demo)."
+_DEMO = "the demo sessions (pitree --demo)."
 
 
 def why_empty(
@@ -246,9 +246,9 @@ def why_empty(
     clear = sign("picker.search.clear")
     scope = sign("picker.scope_at_need", "picker.search.scope", "picker.scope")
     if rows.error:
-        return f"Nothing is listed: {visible(rows.error)}. {clear} clears the search."
+        return f"Cannot search: {visible(rows.error)}. {clear} clears the search."
     if wishes.scope in lists.reading and not rows.total:
-        return "Looking for sessions."
+        return "Looking for sessions …"
     if wishes.scope in lists.failed and not rows.total:
         return f"{visible(lists.failed[wishes.scope])} {sign('picker.reload')} tries again."
     if not rows.total:
@@ -257,21 +257,21 @@ def why_empty(
             words = f"No sessions of {visible(short_path(places.cwd))}. {scope}: the sessions of all folders."
             return f"{words} pitree looked in {where}.\n\n{demo}"
         return (
-            f"No sessions yet.\n\npitree looks where Pi keeps them: in the folders of {where}. "
-            f"Pi writes a session with its first answer, and it is shown here then.\n\n{demo}"
+            f"No sessions yet.\n\npitree looks where Pi keeps them: in the folders of {where}. Pi "
+            f"writes a session with its first answer; it then appears here.\n\n{demo}"
         )
     if rows.archived:
         words = "Archived: the session" if rows.archived == 1 else f"Archived: the {rows.archived:,} sessions"
-        return f"{words} that would be listed here. {sign('picker.archived')} shows the archive."
+        return f"{words} of this list. {sign('picker.archived')} shows the archive."
     if wishes.starred_only:
         wider = f", {scope}: the sessions of all folders" if here else ""
         star, starred = sign("picker.star"), sign("picker.starred")
-        return f"No session has a star. {star} stars one, {starred}: those without one{wider}."
+        return f"No session is starred. {star} stars one, {starred}: all sessions{wider}."
     if not wishes.query.empty:
-        wider = f"{scope} looks in all folders, " if here else ""
-        named = f"{sign('picker.named')} in those without a name, " if wishes.named_only else ""
-        return f"No session has {visible(wishes.text.strip())}. {wider}{named}{clear} clears the search."
+        wider = f"{scope} searches all folders, " if here else ""
+        named = f"{sign('picker.named')} those without a name, " if wishes.named_only else ""
+        return f"No session matches {visible(wishes.text.strip())}. {wider}{named}{clear} clears the search."
     if wishes.named_only:
         wider = f", {scope}: the sessions of all folders" if here else ""
-        return f"No session has a name. {sign('picker.named')}: those without one{wider}."
+        return f"No session has a name. {sign('picker.named')}: all sessions{wider}."
     return ""

@@ -54,7 +54,7 @@ class Arranger:
         self._outcomes: Mapping[str, SessionMatch] = {}
 
     def arrange(self, *, at_once: bool = True, live: bool = False) -> None:
-        """Have the rows arranged anew.
+        """Have the rows arranged again.
 
         What the reader asks for goes at once, whatever is being done. What only more sessions ask for waits
         its turn, or a search over a list that grows would never come to its end.
@@ -112,7 +112,7 @@ class Arranger:
         return True
 
     def shown(self, event: RowsArranged) -> None:
-        """Rows were shown: go on with what had to wait, if that was the last of them."""
+        """Rows were shown: continue with what had to wait, if that was the last of them."""
         if not event.unread:
             self._busy = False
             if self._again:

@@ -133,11 +133,11 @@ def _about(
     activity, words = state
     count = figures.counted(info.message_count, "message")
     size = figures.size(info.file.size)
-    parts = [*([words] if words else []), count, figures.moment(info.modified) or "at no time", size]
+    parts = [*([words] if words else []), count, figures.moment(info.modified) or "no time", size]
     folder = visible(short_path(info.cwd))
     after: list[list[Piece]] = []
     if gone:
-        told = f"⚠ {folder} is gone. Pi goes on elsewhere with: pi --fork {visible(info.id)}"
+        told = f"⚠ {folder} is gone. Continue elsewhere with: pi --fork {visible(info.id)}"
         after = [[(line, "gone")] for line in wrap(told, width)]
     elif folder:
         # A line of its own is a line less of what was said; the size is what one can do without.

@@ -1,4 +1,4 @@
-"""Work beside the screen, in threads and on the event loop. Whatever it raises, the screen goes on.
+"""Work beside the screen, in threads and on the event loop. Whatever it raises, the screen continues.
 
 This is the only place that starts Textual's workers. A worker that fails by itself would end the app, and
 Textual would draw all the variables around the error first, which has no end where one holds deep values.

@@ -1,4 +1,4 @@
-"""Words in a pane's border that change while somebody reads the pane: only the border is painted anew."""
+"""Words in a pane's border that change while somebody reads the pane: only the border is painted again."""
 
 from __future__ import annotations
 

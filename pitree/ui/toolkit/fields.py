@@ -1,6 +1,6 @@
 """A line to type in that places the terminal's cursor at once: input methods open their window there.
 
-What moves in a text and edits it is Textual's; every other key goes on to the actions of the table.
+What moves in a text and edits it is Textual's; every other key continues to the actions of the table.
 """
 
 from __future__ import annotations

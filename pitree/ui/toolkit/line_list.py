@@ -23,10 +23,10 @@ from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.drawn import line_by_line
 
 CACHED_STRIPS = 2_000
-"""Rows kept drawn; a few screens' worth, so that scrolling back and forth draws nothing anew."""
+"""Rows kept drawn; a few screens' worth, so that scrolling back and forth draws nothing again."""
 
 REVERSED = Style(color="default", bgcolor="default", reverse=True, dim=False)
-"""How the row under the cursor is told where there are no colours to be mixed for its ground."""
+"""How the row under the cursor is told where there are no colors to be mixed for its ground."""
 
 
 class LineList(ScrollView, can_focus=True, inherit_bindings=False):
@@ -114,7 +114,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         return True
 
     def rows_changed(self, cursor: int | None = None, *, keep_screen_row: bool = False) -> None:
-        """Rows came, went or moved: count anew, and put the cursor on `cursor` (else leave it).
+        """Rows came, went or moved: count again, and put the cursor on `cursor` (else leave it).
 
         Args:
             cursor: the row the cursor is to be on now; out of range means the nearest there is.
@@ -157,7 +157,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         self.cursor_settled()
 
     def _count(self, rows: int) -> None:
-        """Take another number of rows. Where the scroll bar is there already, nothing is arranged anew."""
+        """Take another number of rows. Where the scroll bar is there already, nothing is arranged again."""
         if self.show_vertical_scrollbar and rows > self.scrollable_content_region.height:
             self.set_reactive(LineList.virtual_size, Size(0, rows))
             self.vertical_scrollbar.window_virtual_size = rows
@@ -165,7 +165,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
             self.virtual_size = Size(0, rows)
 
     def redraw(self, rows: Sequence[int] | None = None) -> None:
-        """Draw the given rows anew (all when None); their number and order are as before."""
+        """Draw the given rows again (all when None); their number and order are as before."""
         if rows is None:
             self._strips.clear()
             self.refresh()

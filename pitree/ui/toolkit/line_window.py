@@ -22,7 +22,7 @@ class LineWindow(AskingWindow[str]):
     Args:
         title: heading of the frame.
         paragraphs: what is asked.
-        value: what stands in the line at first, ready to be changed.
+        value: what is in the line at first, ready to be changed.
         placeholder: what an empty line means.
         check: says what is wrong with a line, or None; a wrong line is not taken.
     """

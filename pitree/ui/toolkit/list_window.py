@@ -23,7 +23,7 @@ class SearchedWindow(Window[Result]):
     A subclass implements `edited` and `choose`.
 
     Args:
-        hint: what stands in the box while it is empty.
+        hint: what is in the box while it is empty.
         rows: the rows.
     """
 
@@ -44,7 +44,7 @@ class SearchedWindow(Window[Result]):
         self.box.open()
 
     def below(self) -> Iterable[Widget]:
-        """What stands below the box."""
+        """What is below the box."""
         return (self._rows,)
 
     def edited(self) -> None:

@@ -12,7 +12,7 @@ class TextField(TextArea):
     """A `TextArea` that may take the focus before it has its place on the screen."""
 
     takes_back = True
-    """Whether ctrl+z takes back what was typed."""
+    """Whether ctrl+z undoes what was typed."""
 
     def _on_key(self, event: events.Key) -> None:  # type: ignore[override]
         if goes_on(event):

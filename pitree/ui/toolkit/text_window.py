@@ -33,7 +33,7 @@ class TextItem:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """An item's line after wrapping; `word` stands on the first of them only."""
+    """An item's line after wrapping; `word` is on the first of them only."""
 
     word: str
     text: str

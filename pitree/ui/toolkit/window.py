@@ -1,4 +1,4 @@
-"""A window over the screen: its keys stand in the table, its border tells them, its help lists them."""
+"""A window over the screen: its keys are in the table, its border tells them, its help lists them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Window(ImmediateRedraw, ModalScreen[Result], inherit_bindings=False):
         return {}
 
     def before_keys(self) -> str:
-        """What stands in the border before the keys."""
+        """What is in the border before the keys."""
         return ""
 
     def tell_keys(self) -> None:

@@ -21,7 +21,7 @@ from pitree.ui.tree.tree_query import SEARCH_AT_ONCE
 class LiveTree(TreePane):
     """A tree pane whose session may grow at any time: tell it by `take_growth`.
 
-    The cursor goes along with the leaf while it stands on it. F has it do so even while the reader is in
+    The cursor goes along with the leaf while it is on it. F has it do so even while the reader is in
     another pane, or not at all; moving it up ends either.
     """
 
@@ -51,14 +51,14 @@ class LiveTree(TreePane):
             self._read_texts()  # a letter may be typed any time
 
     def warn(self, *words: str) -> None:
-        """Have these words stand in the border."""
+        """Have these words are in the border."""
         if words != self._warnings:
             self._warnings = words
             self._tell()
 
     @property
     def goes_along(self) -> bool:
-        """Whether the cursor stands on the leaf and goes along with it."""
+        """Whether the cursor is on the leaf and goes along with it."""
         return self.outline is not None and not self._held and self._stands_on() == self.outline.leaf >= 0
 
     def fold_entries(self, indexes: Iterable[int]) -> None:
@@ -134,7 +134,7 @@ class LiveTree(TreePane):
         stood_on: int,
         first: int,
     ) -> bool:
-        """Take what came; the cursor goes on along the branch it was at the end of, or to a new one's end."""
+        """Take what came; the cursor stays at the end of its branch, or goes to a new one's end."""
         rows = self.rows
         before = self.entry_index
         top = rows.scroll_offset.y
@@ -163,7 +163,7 @@ class LiveTree(TreePane):
         return index not in known and any(tip.index == said_at(table, leaf) for tip in growing)
 
     def _stands_on(self) -> int:
-        """The end that the cursor stands on: the leaf, or another that grows; -1 if it stands on none."""
+        """The end that the cursor is on: the leaf, or another that grows; -1 if it is on none."""
         outline, tips, cursor = self.outline, self._tips, self.rows.cursor
         if outline is None or tips is None or cursor < 0:
             return -1

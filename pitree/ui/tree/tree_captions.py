@@ -16,7 +16,7 @@ def title(
     """The upper border: `Tree · no-tools · by time · label times · with archive · time, cost`."""
     by_time = order is Order.TIME
     said = ["Tree", mode.value] + ["by time"] * by_time + ["label times"] * label_times
-    said += ["with archive"] * archived
+    said += ["archived shown"] * archived
     return " · ".join([*said, columns] if columns else said)
 
 
@@ -46,7 +46,7 @@ def found(outline: Outline, texts: TextStore | None) -> str:
     if outline.query.error:
         return "bad pattern"
     hits = outline.hit_count
-    words = "no hit" if not hits else "1 hit" if hits == 1 else f"{hits:,} hits"
+    words = "no match" if not hits else "1 match" if hits == 1 else f"{hits:,} matches"
     if outline.partly_searched:
         words += " so far"
     if texts is not None and not texts.complete:
@@ -64,10 +64,10 @@ def why_empty(outline: Outline, mode: FilterMode, query: str, sign: Callable[[st
         return "This session has no entries yet."
     clear = sign("search.cancel")
     if outline.query.error:
-        return f"This is no pattern: {visible(outline.query.error)}. {clear} clears the search."
+        return f"Bad pattern: {visible(outline.query.error)}. {clear} clears the search."
     every = sign("tree.filter.all")
     if query:
-        wider = "" if mode is FilterMode.ALL else f" among {mode.value}; {every} looks at every entry"
-        return f"No hit for {visible(query)}{wider}. {clear} clears the search."
-    words = f"The filter {mode.value} shows none of the {outline.entry_count:,} here."
+        wider = "" if mode is FilterMode.ALL else f" under {mode.value}; {every} searches all entries"
+        return f"No match for {visible(query)}{wider}. {clear} clears the search."
+    words = f"The filter {mode.value} hides all {outline.entry_count:,} entries."
     return f"{words} {sign('tree.filter.default')}: default, {every}: all."

@@ -236,7 +236,7 @@ class TreePane(TreeQuery, Bordered, Vertical):
 
         Args:
             query: what to look for.
-            so_far: what a search that still goes on has found by now.
+            so_far: what a search that still continues has found by now.
         """
         if query != self._query:
             self.post_message(self.KeysChanged())
@@ -246,7 +246,7 @@ class TreePane(TreeQuery, Bordered, Vertical):
             self._tell()
 
     def search_for(self, text: str) -> None:
-        """Search, all rows shown and the hits marked until the search is cleared; "" clears it."""
+        """Search, all rows shown and the matches marked until the search is cleared; "" clears it."""
         self._narrow, self._lit = False, self._lit or self._narrow
         self.search_box.text = text
         self.search_box.set_class(bool(text), "-open")

@@ -25,11 +25,11 @@ REFRESH_EVERY = 0.15
 
 
 class QueryAnswered(Message):
-    """A thread has looked for this query; showing its hits takes no time now.
+    """A thread has looked for this query; showing its matches takes no time now.
 
     Attributes:
         query: the query as typed.
-        so_far: the hits found by now, one byte for each entry, if the search goes on.
+        so_far: the matches found by now, one byte for each entry, if the search continues.
     """
 
     def __init__(self, query: str, so_far: bytes | None = None) -> None:
@@ -91,7 +91,7 @@ class TreeQuery(Typing):
             )
 
     def _not_searched(self, failure: Failure) -> None:
-        """Say that hits are missing; the rows stay."""
+        """Say that matches are missing; the rows stay."""
         self._sought = None
         self._end_reading()
         self.search_box.show_found("the search failed", bad=True)
@@ -122,13 +122,13 @@ class TreeQuery(Typing):
             self.set_query(event.query, event.so_far)
 
     def _read_texts(self) -> None:
-        """Have the texts that are searched read, and the hits shown as they come."""
+        """Have the texts that are searched read, and the matches shown as they come."""
         if self._texts is None or self._texts.complete or self._texts is self._filling:
             return
         self._filling = self._texts
         in_thread(
             self,
-            "read the texts to search in",
+            "read the text to search",
             partial(self._fill, self._texts),
             group="texts",
             exclusive=True,
@@ -142,7 +142,7 @@ class TreeQuery(Typing):
         texts.fill(lambda: worker.is_cancelled)
 
     def _look(self) -> None:
-        """Show the hits among the texts read since the last time."""
+        """Show the matches among the texts read since the last time."""
         done = self._texts is None or self._texts.complete
         start = time.monotonic()
         if self._query:

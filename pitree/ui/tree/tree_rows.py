@@ -258,7 +258,7 @@ def anchor_of(row: Row) -> int:
 def _head(
     item: Row, is_leaf: bool, named: dict[str, Style], label_times: bool, pending: bool
 ) -> Iterator[tuple[str, Style]]:
-    """What stands before the role: guides, fold, path, marks, label and its time."""
+    """What is before the role: guides, fold, path, marks, label and its time."""
     if item.guides:
         before, closed, after = item.guides.partition("⊞")
         yield before, named["guides"]

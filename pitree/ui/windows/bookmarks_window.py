@@ -27,7 +27,7 @@ _SESSION_FROM = 45
 
 
 class BookmarkList(LineList):
-    """One bookmark a row: label, what it stands on, session, time."""
+    """One bookmark a row: label, what it is on, session, time."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"bookmark--label", "bookmark--dim"}
 
@@ -134,10 +134,10 @@ class BookmarksWindow(SearchedWindow[Bookmark], inherit_bindings=False):
             self.rows.empty = query.error
         elif not query.empty:
             self.rows.empty = (
-                f"No bookmark says that. {keys.key_label(self, 'dialog.close')} clears the search."
+                f"No bookmark matches. {keys.key_label(self, 'dialog.close')} clears the search."
             )
         elif self._loading and everywhere:
-            self.rows.empty = "Looking through all sessions …"
+            self.rows.empty = "Reading all sessions …"
         else:
             where = "any session" if everywhere else "this session"
             self.rows.empty = (

@@ -70,7 +70,7 @@ class CompareLines(LineList):
         return len(self._lines)
 
     def empty_text(self) -> str:
-        return "Neither side has anything of its own."
+        return "The two sides are equal."
 
     def on_resize(self) -> None:
         width = (self.scrollable_content_region.width - 3 - cell_len(_GAP)) // 2
@@ -188,7 +188,7 @@ class CompareWindow(Window[CompareTarget]):
         comparison = self._comparison
         common = comparison.common
         parted = (
-            f"they part after {row_words(comparison.left.session, common)}"
+            f"they diverge after {row_words(comparison.left.session, common)}"
             if common >= 0
             else ("they have no entry in common")
         )

@@ -63,7 +63,7 @@ def told(view: ContextView) -> list[str]:
         since = f", {tokens(size.estimated)} estimated since" if size.estimated else ""
         facts[1] += f" ({tokens(size.reported)} reported by the last answer{since})"
     else:
-        facts[1] += " (estimated: no answer has reported its size since it changed)"
+        facts[1] += " (estimated: no answer has reported it since the last change)"
     parts = [
         f"{view.count(fate):,} {fate.value}"
         + (f" ({tokens(view.tokens(fate))})" if fate is not Fate.WHOLE else "")

@@ -34,7 +34,7 @@ def money_rows(session: SessionManager, ledger: Ledger, index: int) -> list[Tabl
             on_leaf_path[place] = 1
     left = ledger.sum(place for place in range(len(ledger)) if not on_leaf_path[place])
     if left.total or left.cost:
-        rows.append(_row("branches that were left", left))
+        rows.append(_row("abandoned branches", left))
     for words, kinds in (
         ("compactions", (Kind.COMPACTION,)),
         ("branch summaries", (Kind.BRANCH_SUMMARY,)),
@@ -57,7 +57,7 @@ def money_rows(session: SessionManager, ledger: Ledger, index: int) -> list[Tabl
     return rows
 
 
-_BRANCH_COLUMNS = ("", "", "entries", "its own", "tokens", "cost")
+_BRANCH_COLUMNS = ("", "", "entries", "own", "tokens", "cost")
 
 
 def _row(text: str, usage: Usage, target: int | None = None) -> TableRow:

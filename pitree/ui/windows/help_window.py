@@ -32,7 +32,7 @@ class HelpWindow(ReadingWindow, inherit_bindings=False):
         table: keys.KeyTable = keys.DEFAULT,
         without: Container[str] = (),
     ) -> None:
-        super().__init__("Keys", list(help_items(places, table, without)), "No key does that.")
+        super().__init__("Keys", list(help_items(places, table, without)), "No matching key.")
 
     def places_of_keys(self) -> tuple[keys.KeyContext, ...]:
         return (keys.KeyContext.HELP, *super().places_of_keys())

@@ -82,7 +82,7 @@ class TopicView(PartsView):
             return
         in_thread(
             self,
-            "show this page of the manual",
+            "show this manual page",
             partial(self._work, self._topic, look, self.rows_in_view),
             group="topic",
             exclusive=True,
@@ -118,7 +118,7 @@ class ManualWindow(Window[None], inherit_bindings=False):
     """A page of the manual. Esc ends what is looked for, then goes back.
 
     Args:
-        topic: the topic to begin with.
+        topic: the topic to start with.
         table: the keys that hold.
         helps: gives the helps of the commands.
         find: what to look for in it.

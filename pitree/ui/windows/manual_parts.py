@@ -16,7 +16,7 @@ CommandHelps = Callable[[int], Iterable[tuple[str, str]]]
 """Cells there are → every command as it is typed, and its help."""
 
 _ROOM_FOR_TABLES = 60
-"""Cells from which on the keys stand in a table."""
+"""Cells from which on the keys are in a table."""
 _INDENT = 2
 """Cells that a section is moved in below its heading."""
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|])")

@@ -35,7 +35,7 @@ class Topic:
     Attributes:
         name: its name.
         title: its heading.
-        hits: how often its text says what is looked for.
+        matches: how often its text says what is looked for.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Topic:
 
 
 class TopicList(LineList):
-    """One topic a row: name, title, hits."""
+    """One topic a row: name, title, matches."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"topic--name", "topic--hits"}
 
@@ -62,7 +62,7 @@ class TopicList(LineList):
     def render_row(self, row: int, width: int, selected: bool, focused: bool) -> Strip:
         topic = self.topics[row]
         name = pad(topic.name, max(map(len, TOPICS)) + 2)
-        hits = counted(topic.hits, "hit") if topic.hits else ""
+        hits = counted(topic.hits, "match", "matches") if topic.hits else ""
         room = max(0, width - 3 - cell_len(name) - (cell_len(hits) + 2 if hits else 0))
         return Strip(
             [
@@ -87,7 +87,7 @@ class TopicsWindow(SearchedWindow[None]):
 
     def __init__(self, table: keys.KeyTable, helps: CommandHelps) -> None:
         self.rows = TopicList()
-        super().__init__("what to look for in the manual", self.rows)
+        super().__init__("search the manual", self.rows)
         self._table = table
         self._helps = helps
         self._texts: dict[str, str] = {}
@@ -123,7 +123,7 @@ class TopicsWindow(SearchedWindow[None]):
             shown.append(topic)
         close = keys.key_label(self, "dialog.close")
         self.rows.topics = [] if query.error else shown
-        self.rows.words = query.error or f"The manual does not say that. {close} clears the search."
+        self.rows.words = query.error or f"No match in the manual. {close} clears the search."
         self.rows.rows_changed(0)
 
     def edited(self) -> None:

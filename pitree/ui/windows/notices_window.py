@@ -16,4 +16,4 @@ def notices_window(notices: Sequence[Notice]) -> ReadingWindow:
         for notice in notices
     ]
     title = "1 notice" if len(items) == 1 else f"{len(items):,} notices"
-    return ReadingWindow(f"{title} about this file", items, "No notice says that.")
+    return ReadingWindow(f"{title} about this file", items, "No matching notice.")

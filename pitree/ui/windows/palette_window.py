@@ -38,7 +38,7 @@ class PaletteList(LineList):
 
     def empty_text(self) -> str:
         close = keys.key_label(self, "dialog.close")
-        return f"No action, session or label says that. {close} clears the search."
+        return f"No action, session or label matches. {close} clears the search."
 
     def render_row(self, row: int, width: int, selected: bool, focused: bool) -> Strip:
         offer = self.offers[row]

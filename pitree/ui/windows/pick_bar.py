@@ -16,7 +16,7 @@ from pitree.ui.main.edit.edit_words import quoted
 from pitree.ui.toolkit.drawn import whole
 from pitree.ui.toolkit.text_window import ReadingWindow, TextItem
 
-NOTHING_WRITTEN = "nothing is written here"
+NOTHING_WRITTEN = "nothing is written"
 
 
 class PendingBar(Widget):
@@ -46,7 +46,7 @@ def bar_words(pending: Sequence[Pending], undo: str, leave: str) -> str:
     """
     if not pending:
         return f"{NOTHING_WRITTEN} · {leave}"
-    return f"{visible(pending[-1].words)} · {undo} takes it back · {leave}"
+    return f"{visible(pending[-1].words)} · {undo} undoes it · {leave}"
 
 
 def pending_window(pending: Sequence[Pending]) -> ReadingWindow:
@@ -55,4 +55,4 @@ def pending_window(pending: Sequence[Pending]) -> ReadingWindow:
     for number, step in enumerate(pending, 1):
         where = f" of {quoted(step.row)}" if isinstance(step, LabelEntry) else ""
         items.append(TextItem(visible(f"{step.words}{where}"), str(number)))
-    return ReadingWindow("Pending", items, "Nothing is pending.")
+    return ReadingWindow("Pending", items, "No pending edits.")

@@ -1,4 +1,4 @@
-"""The window that lists what was passed over while sessions were looked for."""
+"""The window that lists what was skipped while sessions were looked for."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ _WORDS = {"skipped": "skipped", "bad-settings": "settings"}
 def skipped_window(notices: Sequence[Notice]) -> ReadingWindow:
     """The window for notices about files and settings."""
     items = [TextItem(visible(notice.message), word=_WORDS.get(notice.kind, "")) for notice in notices]
-    return ReadingWindow("What was passed over", items, "Nothing says that.")
+    return ReadingWindow("Skipped files", items, "No match.")

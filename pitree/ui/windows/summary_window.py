@@ -61,7 +61,7 @@ class SummaryWindow(AskingWindow[Summary]):
     def __init__(
         self, paragraphs: Iterable[str | tuple[str, str]], draft: str, ask_pi: AskPi | None = None
     ) -> None:
-        super().__init__("Summary of the branch you leave", paragraphs)
+        super().__init__("Summary of the old branch", paragraphs)
         self._text = TextField(draft, soft_wrap=True, compact=True, tab_behavior="focus", classes="tall")
         self._label = LineField(placeholder="label for the summary (optional)", select_on_focus=False)
         self._state = Static("", markup=False, classes="wrong")
@@ -93,7 +93,7 @@ class SummaryWindow(AskingWindow[Summary]):
     def action_save(self) -> None:
         text = self._text.text.strip()
         if not text:
-            self._say(f"An empty summary cannot be saved; {self._way_out} and move without one.")
+            self._say(f"The summary is empty; {self._way_out} and move without one.")
             return
         self._stop()
         self.dismiss(Summary(text, self._label.value.strip()))
@@ -109,7 +109,7 @@ class SummaryWindow(AskingWindow[Summary]):
     def action_leave(self) -> None:
         if self._asking is not None:
             self._stop()
-            self._say("Cancelled; the draft is as it was.")
+            self._say("Canceled; the draft is unchanged.")
         else:
             self.dismiss(None)
 
@@ -117,12 +117,12 @@ class SummaryWindow(AskingWindow[Summary]):
         if self._asking is not None:
             self._done()
             self._text.text = text
-            self._say("Written by Pi; edit it as you like.")
+            self._say("Written by Pi; you can edit it.")
 
     def _failed(self, reason: str) -> None:
         if self._asking is not None:
             self._done()
-            self._say(f"Pi could not: {visible(reason)}")
+            self._say(f"Pi failed: {visible(reason)}")
 
     def _stop(self) -> None:
         if self._asking is not None:

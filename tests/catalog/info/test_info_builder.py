@@ -210,7 +210,7 @@ class TestRewriting:
     def test_rewritten_in_place_and_longer(self, known: tuple[Path, SessionInfo]) -> None:
         path, found = known
         path.write_bytes(encode({**HEADER, "cwd": "/a/longer/path"}, *TALK[1:]))
-        with pytest.raises(FileReplaced, match="anew"):
+        with pytest.raises(FileReplaced, match="rewritten"):
             read_on(found)
 
     def test_rewritten_in_place_at_the_same_length(self, known: tuple[Path, SessionInfo]) -> None:
@@ -223,7 +223,7 @@ class TestRewriting:
     def test_another_session_with_the_same_end(self, known: tuple[Path, SessionInfo]) -> None:
         path, found = known
         path.write_bytes(encode({**HEADER, "id": "s2"}, *TALK[1:], message("g", "f", "on")))
-        with pytest.raises(FileReplaced, match="anew"):
+        with pytest.raises(FileReplaced, match="rewritten"):
             read_on(found)
 
     def test_something_behind_a_line_that_was_whole(self, write: Write) -> None:

@@ -176,12 +176,12 @@ class TestDamage:
         ("data", "reason"),
         [
             (b"", "it is empty"),
-            (b"\n \n", "it holds no session header"),
-            (b'{"a":1}\n', "it holds no session header"),
-            (b"# Notes\n", "it holds no session header"),
-            (b"\x00" * 5000, "it holds no session header"),
+            (b"\n \n", "it has no session header"),
+            (b'{"a":1}\n', "it has no session header"),
+            (b"# Notes\n", "it has no session header"),
+            (b"\x00" * 5000, "it has no session header"),
             (b'{"type":"session","cwd":"/w"}\n', "its header has no id"),
-            (encode(message("a", None), HEADER), "an entry comes before any session header"),
+            (encode(message("a", None), HEADER), "an entry comes before the session header"),
         ],
     )
     def test_what_is_no_session(self, write: Write, data: bytes, reason: str) -> None:

@@ -88,7 +88,7 @@ class TestWhatIsListed:
         reasons = {os.path.basename(stranger.path): stranger.reason for stranger in found.strangers}
         assert reasons.pop("secret.jsonl")
         assert reasons == {
-            "README.jsonl": "it holds no session header",
+            "README.jsonl": "it has no session header",
             "empty.jsonl": "it is empty",
             "x.jsonl": "a folder",
         }
@@ -290,7 +290,7 @@ class TestFinding:
         assert find_session(str(path)) == path
         monkeypatch.chdir(path.parent)
         assert find_session(path.name) == path
-        with pytest.raises(SessionError, match="there is no such file"):
+        with pytest.raises(SessionError, match="no such file"):
             find_session(str(tmp_path / "none.jsonl"))
 
     def test_by_id_and_its_beginning_here_before_elsewhere(self, store: Store) -> None:
@@ -306,11 +306,11 @@ class TestFinding:
         with pytest.raises(SessionError) as caught:
             find_session("abc", find_places("/w/a"))
         assert all(str(path) in caught.value.reason for path in paths)
-        assert caught.value.reason.startswith("2 sessions have an id that begins so: ")
+        assert caught.value.reason.startswith("2 sessions have an id that starts with it: ")
 
     def test_nothing_that_fits_says_where_was_looked(self, store: Store) -> None:
         store.add("/w/b", "hi", id="abc-1")
-        words = f"xyz: none of the 1 session in {store.root} has an id that begins so"
+        words = f"xyz: none of the 1 session in {store.root} has an id that starts with it"
         with pytest.raises(SessionError, match=words):
             find_session("xyz", find_places("/w/a"))
 

@@ -181,7 +181,7 @@ class TestGoing:
         one.write_text("# notes\n")
         changes = live.look(one, sure=True)
         assert changes.gone == {str(one)}
-        assert changes.strangers[str(one)].reason == "it holds no session header"
+        assert changes.strangers[str(one)].reason == "it has no session header"
 
     async def test_a_whole_folder_goes_and_comes(self, store: Store, places: Places) -> None:
         one = store.add("/w/app", "one", id="one")
@@ -289,7 +289,7 @@ class TestStrangers:
         live = await Live(places).read()
         assert live.strangers == {str(path)}
         path.write_bytes(data[:20])
-        assert live.look(path).strangers[str(path)].reason == "it holds no session header"
+        assert live.look(path).strangers[str(path)].reason == "it has no session header"
         path.write_bytes(data)
         live.look(path)
         assert (live.ids, live.strangers) == (["one"], set())

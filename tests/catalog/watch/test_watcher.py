@@ -309,7 +309,7 @@ def test_where_events_are_lost_files_are_looked_at_more_often(
                 break
             append(path)
             seen.until(lambda told: told.followed)
-        assert "do not come" in seen.watcher.notice
+        assert "do not arrive" in seen.watcher.notice
         append(path)
         seen.until(lambda told: told.followed)
     finally:

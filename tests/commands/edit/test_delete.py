@@ -115,9 +115,7 @@ def test_without_a_terminal_it_takes_a_yes(run: Run, old: Path, trash: Trash, tm
     for argv in (["delete", old], ["delete", "--permanent", "--json", old]):
         ran = run(*argv)
         assert (ran.status, ran.out) == (1, "")
-        assert ran.err == (
-            f"pitree: {old}: not deleted: no terminal to ask on, --yes says that it is meant\n"
-        )
+        assert ran.err == (f"pitree: {old}: not deleted: no terminal to ask on; confirm with --yes\n")
     assert names(old.parent) == ["s.jsonl"]
 
 
@@ -125,14 +123,14 @@ def test_without_a_trash_it_takes_a_second_yes(run: Run, old: Path, trash: Trash
     ran = run("delete", old)
     assert ran.status == 1
     assert ran.err == (
-        f"pitree: {old}: not deleted: there is no trash here: it would be PERMANENTLY gone; "
-        "no terminal to ask on, --yes says that it is meant\n"
+        f"pitree: {old}: not deleted: there is no trash here: the file would be PERMANENTLY "
+        "deleted; no terminal to ask on; confirm with --yes\n"
     )
     ran = run("delete", "--yes", old)
     assert (ran.status, ran.out) == (1, "")
     assert ran.err == (
-        f"pitree: {old}: not deleted: there is no trash here: it would be PERMANENTLY gone; "
-        "no terminal to ask on, --permanent says that it is meant\n"
+        f"pitree: {old}: not deleted: there is no trash here: the file would be PERMANENTLY "
+        "deleted; no terminal to ask on; confirm with --permanent\n"
     )
     assert names(old.parent) == ["s.jsonl"]
     ran = run("delete", "--yes", "--permanent", old)
@@ -145,8 +143,8 @@ def test_a_trash_that_does_not_take_it(run: Run, old: Path, trash: Trash) -> Non
     ran = run("delete", "--yes", old)
     assert (ran.status, ran.out) == (1, "")
     assert ran.err == (
-        f"pitree: {old}: not deleted: the trash did not take it: it would be PERMANENTLY gone; "
-        "no terminal to ask on, --permanent says that it is meant\n"
+        f"pitree: {old}: not deleted: it cannot be moved to the trash: the file would be "
+        "PERMANENTLY deleted; no terminal to ask on; confirm with --permanent\n"
     )
     assert names(old.parent) == ["s.jsonl"]
     ran = run("delete", "--yes", "--permanent", "--json", old)
@@ -186,7 +184,7 @@ def test_fault_12_a_trash_that_moves_nothing_is_not_believed(
     before = old.read_bytes()
     ran = run("delete", "--yes", old)
     assert (ran.status, ran.out) == (1, "")
-    assert "the trash did not take it" in ran.err
+    assert "it cannot be moved to the trash" in ran.err
     assert old.read_bytes() == before
     assert deletion.trash_session(old) is deletion.Trash.NONE
 
@@ -331,8 +329,8 @@ def test_it_asks_again_where_the_trash_does_not_take_it(
 ) -> None:
     trash("exit 1")
     with terminal("--yes") as screen:
-        screen.wait_for("The trash did not take it: it would be PERMANENTLY gone.")
-        screen.wait_for(f"Delete {WHAT} all the same? [y/N]")
+        screen.wait_for("It cannot be moved to the trash: the file would be PERMANENTLY deleted.")
+        screen.wait_for(f"Delete {WHAT} anyway? [y/N]")
         screen.send("ctrl-d")
         assert screen.wait_exit() == 1
     assert old.exists()

@@ -54,8 +54,8 @@ def test_fork_on_a_user_message_ends_before_it_and_offers_its_text(run: Run, tal
     assert ran.out.splitlines() == [
         "forked before u2  user: three lines ␛and colour",
         str(talk.parent / new[0]),
-        "2 entries in the new session; the old one stays as it is",
-        "to edit and send again:",
+        "2 entries in the new session; the old one is unchanged",
+        "to edit and resend:",
         "",
         "three",
         "lines ␛and colour",
@@ -134,7 +134,7 @@ def test_there_is_nothing_to_clone_in_an_empty_session(run: Run, session: Write)
     for path in (session(b"", name="a/s.jsonl"), session(name="b/s.jsonl")):
         ran = run("clone", path)
         assert (ran.status, ran.out) == (1, "")
-        assert ran.err.startswith(f"pitree: {path}: nothing was written: it has no entries")
+        assert ran.err.startswith(f"pitree: {path}: nothing was written: the session has no entries")
         assert names(path.parent) == ["s.jsonl"]
 
 
@@ -166,7 +166,7 @@ def test_into_another_folder(run: Run, talk: Path, agent: Path, tmp_path: Path, 
 def test_into_a_folder_that_is_not_there(run: Run, talk: Path, agent: Path) -> None:
     ran = run("clone", talk, "--cwd", "nowhere")
     assert (ran.status, ran.out) == (1, "")
-    assert ran.err == f"pitree: {talk}: nothing was written: --cwd: there is no folder nowhere\n"
+    assert ran.err == f"pitree: {talk}: nothing was written: --cwd: no folder nowhere\n"
     assert (names(talk.parent), names(agent)) == (["s.jsonl"], [])
 
 

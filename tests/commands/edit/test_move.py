@@ -41,7 +41,7 @@ def test_move_to_a_user_message_goes_before_it_and_hands_its_text_back(run: Run,
     assert ran.out.splitlines() == [
         "leaf moved: before u2  user: three lines ␛and colour",
         "that is, after a1  assistant: two",
-        "to edit and send again:",
+        "to edit and resend:",
         "",
         "three",
         "lines ␛and colour",
@@ -78,7 +78,7 @@ def test_at_the_leaf_there_is_nowhere_to_go(run: Run, session: Write, records: A
     path = session(*records)
     before = path.read_bytes()
     ran = run("move", path, entry, "--summary", "x")
-    assert (ran.status, ran.out) == (0, "this is the leaf already; nothing was written\n")
+    assert (ran.status, ran.out) == (0, "this is already the leaf; nothing was written\n")
     assert run("move", path, entry, "--json").json == [{"file": str(path), "entries": []}]
     assert path.read_bytes() == before
 
@@ -122,13 +122,13 @@ def test_a_summary_from_standard_input(run: Run, talk: Path, monkeypatch: pytest
 @pytest.mark.parametrize(
     ("given", "data", "status", "words"),
     [
-        ("-", b" \n", 2, "--summary: it is empty; nothing was written"),
-        ("", b"", 2, "--summary: it is empty; nothing was written"),
+        ("-", b" \n", 2, "--summary: empty; nothing was written"),
+        ("", b"", 2, "--summary: empty; nothing was written"),
         (
             "-",
             b"\xff\n",
             1,
-            "FILE: nothing was written: --summary: what came on standard input is not UTF-8",
+            "FILE: nothing was written: --summary: standard input is not UTF-8",
         ),
     ],
 )
@@ -153,6 +153,6 @@ def test_a_move_is_refused_once_the_session_has_gone_on(
     monkeypatch.setattr(sys, "stdin", Stdin(b"summary", go_on))
     ran = run("move", talk, "a1", "--summary", "-")
     assert (ran.status, ran.out) == (1, "")
-    assert ran.err.startswith(f"pitree: {talk}: nothing was written: somebody has gone on")
-    assert "its leaf is at a3" in ran.err
+    assert ran.err.startswith(f"pitree: {talk}: nothing was written: the session has grown")
+    assert "its leaf is now at a3" in ran.err
     assert talk.read_bytes() == before + LATER

@@ -125,8 +125,8 @@ def test_where_the_folder_is_gone_a_fork_is_offered(run: Run, session: Write, tm
         ran = run(*argv)
         assert (ran.status, ran.out) == (1, "")
         assert ran.err == (
-            f"pitree: {path}: its folder {tmp_path}/gone␛ is gone, and Pi would not start there; "
-            f"to go on in another folder: pitree clone '{path}' --cwd DIR\n"
+            f"pitree: {path}: its folder {tmp_path}/gone␛ is gone, so Pi would not start; to "
+            f"continue in another folder: pitree clone '{path}' --cwd DIR\n"
         )
     _, *offered = shlex.split(ran.err.partition("another folder: ")[2])
     offered[offered.index("DIR")] = str(tmp_path)
@@ -153,7 +153,7 @@ def test_fault_07_what_cannot_be_quoted_is_refused(
     for argv in (["resume", path], ["resume", "--json", path]):
         ran = run(*argv)
         assert (ran.status, ran.out) == (1, "")
-        assert "no shell reads its command as it should, with the control character U+" in ran.err
+        assert "cannot be quoted for a shell, because of the control character U+" in ran.err
         assert ran.err[:-1].isprintable()
 
 
@@ -271,7 +271,7 @@ REFUSED = {
     "a byte order mark": (b"\xef\xbb\xbf", HEAD, b"", "byte order mark"),
     "a torn line": (b'{"type":"ses', HEAD, b"", "damaged line"),
     "something behind it": (b"", HEAD, b"x", "damaged line"),
-    "another form": (b"", HEAD | {"type": "header"}, b"", 'of type "header"'),
+    "another form": (b"", HEAD | {"type": "header"}, b"", 'the type "header"'),
 }
 """What makes Pi refuse a file → what stands before its header, the header, what follows it, words of why."""
 TAKEN = {

@@ -31,12 +31,12 @@ def ids(ran: Any) -> list[str]:
 
 def test_stars(run: Run, file: Path) -> None:
     before = file.read_bytes()
-    assert run("list", "--all", "--starred").err == "pitree: no session has a star\n"
+    assert run("list", "--all", "--starred").err == "pitree: no session is starred\n"
     ran = run("star", "s1", "--read-only")
     assert (ran.status, ran.out) == (0, "session starred: hi\n")
     assert ids(run("list", "--all", "--starred", "--json")) == ["s1"]
     assert "★ hi" in run("list", "--all").out
-    assert run("star", file, "--remove").out == "star taken away: hi\n"
+    assert run("star", file, "--remove").out == "star removed: hi\n"
     assert run("list", "--all", "--starred", "--json").json == []
     assert file.read_bytes() == before
 
@@ -45,7 +45,7 @@ def test_an_archived_session_is_left_out_and_told(run: Run, file: Path) -> None:
     run("archive", "s1")
     ran = run("list", "--all", "--json")
     assert ids(ran) == ["s2"]
-    assert ran.err == "pitree: 1 archived, left out; --archived lists them, too\n"
+    assert ran.err == "pitree: 1 archived not shown; --archived lists them too\n"
     ran = run("list", "--all", "--archived")
     assert "hi (archived)" in ran.out
     assert [row["archived"] for row in run("list", "--all", "--archived", "--json", "hi").json].count(
@@ -64,7 +64,7 @@ def test_an_archived_branch_is_marked(run: Run, file: Path) -> None:
     rows = {row["id"]: row["archived"] for row in run("tree", "s1", "--json").json[0]["rows"]}
     assert rows == {"aa": False, "bb": False, "ee": False, "cc": True, "dd": True}
     assert run("tree", "s1").out.count("(archived)") == 1
-    assert run("archive", "s1", "dd", "--restore").out == "branch taken out of the archive: cc  user: hi\n"
+    assert run("archive", "s1", "dd", "--restore").out == "branch restored from the archive: cc  user: hi\n"
     ran = run("archive", "s1", "dd", "--restore")
     assert (ran.status, ran.err.endswith("the branch is not archived\n")) == (1, True)
     assert file.read_bytes() == before
@@ -74,4 +74,4 @@ def test_an_archived_branch_is_marked(run: Run, file: Path) -> None:
 def test_the_branch_that_pi_goes_on_in_stays(run: Run, file: Path, entry: str) -> None:
     ran = run("archive", "s1", entry)
     assert ran.status == 1
-    assert "Pi goes on in this branch" in ran.err
+    assert "this is the branch of the leaf" in ran.err

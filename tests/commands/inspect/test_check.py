@@ -67,7 +67,7 @@ def test_many_findings_are_counted() -> None:
     records = [entry("hologram", f"x{n}", None) for n in range(MOST_OF_A_KIND + 30)]
     found = findings(SessionManager.in_memory(entries=records))
     assert len(found) == MOST_OF_A_KIND + 1
-    assert found[-1].message == "30 more of kind unknown-type"
+    assert found[-1].message == "30 more of the kind unknown-type"
 
 
 def test_report_and_status(run: Run, session: Write) -> None:

@@ -187,14 +187,14 @@ def test_strangers_are_counted_not_fatal(run: Run, place: Place) -> None:
     (path.parent / "gone.jsonl").symlink_to("/nowhere/at/all.jsonl")
     ran = run("list", "--json")
     assert (ran.status, [row["id"] for row in ran.json]) == (0, ["one"])
-    assert ran.err.startswith("pitree: 4 passed over, no sessions: ")
+    assert ran.err.startswith("pitree: 4 skipped, not sessions: ")
     assert (path.parent / "empty.jsonl").read_bytes() == b""
 
 
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
-        ([], "--all lists those of all folders"),
+        ([], "--all lists the sessions of all folders"),
         (["--all"], "--demo has some"),
         (["nothing"], "no session matches nothing"),
     ],

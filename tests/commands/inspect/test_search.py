@@ -132,7 +132,7 @@ def test_limit(run: Callable[..., Ran]) -> None:
     ran = run("search", "--limit", "1", "role:user role:assistant")
     assert "c.py" in ran.out
     assert "Foo" not in ran.out
-    assert "ended after 1 hit" in ran.err
+    assert "stopped after 1 match" in ran.err
     assert "where is" in run("search", "--limit", "0", "role:user role:assistant").out
 
 

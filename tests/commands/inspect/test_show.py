@@ -52,7 +52,7 @@ def test_json_holds_place_and_record(run: Run, three: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("zz", "no entry has an id that begins with 'zz'"), ("a", "2 entries"), ("", "no entry")],
+    [("zz", "no entry has an id that starts with 'zz'"), ("a", "2 entries"), ("", "no entry")],
 )
 def test_an_entry_that_cannot_be_told(run: Run, three: Path, name: str, words: str) -> None:
     ran = run("show", three, name)

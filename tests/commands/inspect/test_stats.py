@@ -80,7 +80,7 @@ def test_text(run: Run, session: Callable[..., Path]) -> None:
         ["tokens", "out", "20"],
         ["cache", "read", "200"],
         ["cache", "write", "2,000"],
-        ["tokens", "in", "all", "2,222"],
+        ["total", "tokens", "2,222"],
         ["cost", "$2.00"],
         [],
         ["model", "tokens", "cost"],

@@ -87,7 +87,7 @@ def test_fish(run: Run, environ: dict[str, str], tmp_path: Path) -> None:
 
     assert ask("pitree sta") == ["star\tstar sessions", "stats\tcount messages, tokens and cost"]
     assert [one.split("\t")[0] for one in ask("pitree tree --filter us")] == ["user-only"]
-    assert ask("pitree list --starr") == ["--starred\tonly sessions with a star"]
+    assert ask("pitree list --starr") == ["--starred\tonly starred sessions"]
     assert ask("pitree show 01") == ["0199aaaa-1\tfix: the [login]"]
 
 

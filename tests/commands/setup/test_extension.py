@@ -31,16 +31,16 @@ def test_it_is_put_there_renewed_and_taken_out(place: Path, capsys: pytest.Captu
     told = run(capsys).splitlines()
     assert told[0] == str(FILE)
     assert f"pi -e {FILE}" in told[1]
-    assert "is not there" in told[3]
+    assert "is not installed" in told[3]
     assert run(capsys, "--install").startswith(f"installed: {place}\n")
     installed, shipped = place.read_text(), FILE.read_text()
     (named,) = set(installed.splitlines()) - set(shipped.splitlines())
     assert f'"{this_pitree()[0]}"' in named
     assert len(installed.splitlines()) == len(shipped.splitlines())
-    assert "as new as this pitree" in run(capsys)
-    place.write_text(installed.replace("/pitree, or", "/pitree and"))
+    assert "up to date" in run(capsys)
+    place.write_text(installed.replace("/pitree, or", "/pitree, and"))
     assert "outdated" in run(capsys)
-    assert run(capsys, "--install").startswith(f"brought up to date: {place}\n")
+    assert run(capsys, "--install").startswith(f"updated: {place}\n")
     assert place.read_text() == installed
     assert run(capsys, "--remove") == f"removed: {place}\n"
     assert list(place.parent.iterdir()) == []

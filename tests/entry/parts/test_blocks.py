@@ -86,4 +86,4 @@ async def test_pictures_are_drawn(agent: Path) -> None:
     assert "calls&#160;within&#160;it" in drawn["tool-unknown-nested"]
     assert "image/png" in drawn["image"]
     assert "parentId" in drawn["raw"]
-    assert "Money&#160;and&#160;tokens" in drawn["money"]
+    assert "Cost&#160;and&#160;tokens" in drawn["money"]

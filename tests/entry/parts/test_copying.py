@@ -42,7 +42,7 @@ def test_records_that_are_hard_to_write_are_laid_out() -> None:
 def test_copied_text_is_what_pi_copies_and_more() -> None:
     story = (
         Story()
-        .say("u1", "user", "do it")
+        .say("u1", "user", "run")
         .say("a1", "assistant", [text("Trying."), call("c1", command="npm test")])
     )
     story.say("t1", "toolResult", [text("14 passed")], toolCallId="c1", toolName="bash", isError=False)
@@ -56,7 +56,7 @@ def test_copied_text_is_what_pi_copies_and_more() -> None:
     story.add("l2", "label", targetId="a2")
     session = story.session()
     copied = {session.table.ids[at]: copy_text(session, at) for at in range(len(session.table))}
-    assert copied["u1"] == "do it"
+    assert copied["u1"] == "run"
     assert copied["t1"] == "14 passed"
     assert copied["b1"] == "git status"
     assert copied["a2"] == "onetwo"

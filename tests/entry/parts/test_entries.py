@@ -67,7 +67,7 @@ def test_a_branch_summary_refers_to_the_branch_it_sums_up() -> None:
     story.add("b1", "branch_summary", "u1", summary="Tried.", fromId="u2")
     parts = story.parts("b1")
     part = next(part for part in parts if part.key == "source")
-    assert (part.title, part.target) == ("sums up the branch that ended at user “cookies”", 1)
+    assert (part.title, part.target) == ("summarizes the branch that ended at user “cookies”", 1)
     assert "Tried." in bodies(parts)
 
 
@@ -80,7 +80,7 @@ def test_a_branch_summary_refers_to_the_branch_it_sums_up() -> None:
         ("session_info", {"name": ""}, "session name cleared"),
         ("label", {"targetId": "u1", "label": "here"}, "label [here] set on user “hi”"),
         ("label", {"targetId": "u1"}, "label removed from user “hi”"),
-        ("label", {"targetId": "zz", "label": "x"}, "label [x] set on an entry that is not in the file (zz)"),
+        ("label", {"targetId": "zz", "label": "x"}, "label [x] set on an entry not in the file (zz)"),
         ("usage", {"kind": "cache_warm", "usage": USAGE}, "usage outside the conversation: cache_warm"),
         ("custom", {"customType": "ext"}, "state kept by the extension ext; the model does not see it"),
     ],
@@ -93,8 +93,8 @@ def test_bookkeeping_is_told_in_words(kind: str, fields: dict[str, Any], words: 
 def test_a_label_that_no_longer_stands_says_what_does() -> None:
     story = Story().say("u1", "user", "hi").add("l1", "label", targetId="u1", label="old")
     story.add("l2", "label", targetId="u1", label="new")
-    assert "today it bears [new]" in titles(story.parts("l1"))
-    assert "today it bears [new]" not in titles(story.parts("l2"))
+    assert "its label is now [new]" in titles(story.parts("l1"))
+    assert "its label is now [new]" not in titles(story.parts("l2"))
 
 
 # -- what the model sees ----------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def test_an_edit_counts_only_on_the_path_to_the_leaf() -> None:
     session = edited(None).session()
     session.branch("a1")
     (part,) = [part for part in parts_of(session, 1) if part.key == "edit"]
-    assert part.title == "whole here; another branch omits it from the context"
+    assert part.title == "unchanged on this branch; another branch omits it from the context"
     assert part.tone is Tone.DIM
     session.branch("e1")
     (part,) = [part for part in parts_of(session, 1) if part.key == "edit"]
@@ -131,7 +131,7 @@ def test_an_edit_counts_only_on_the_path_to_the_leaf() -> None:
 def test_both_versions_can_be_read_where_the_edit_is_on_another_branch() -> None:
     story = edited({"content": "short"}).say("u2", "user", "again", "a1")
     (part,) = [part for part in story.parts("a1") if part.key == "edit"]
-    assert part.title == "whole here; another branch shows the model another text in its place"
+    assert part.title == "unchanged on this branch; another branch replaces it for the model"
     assert part.target == 2
     assert [said for said in bodies(story.parts("a1")) if said in ("short", "long answer")] == [
         "short",
@@ -161,8 +161,8 @@ def test_the_last_edit_wins() -> None:
     part = next(part for part in story.parts("a1") if part.key == "edit")
     assert part.body is not None
     assert part.body.text == "short"
-    assert "not in force: a later edit counts" in titles(story.parts("e1"))
-    assert not [title for title in titles(story.parts("e2")) if "not in force" in title]
+    assert "not in effect: a later edit applies" in titles(story.parts("e1"))
+    assert not [title for title in titles(story.parts("e2")) if "not in effect" in title]
 
 
 def test_a_context_edit_shows_what_it_replaces() -> None:

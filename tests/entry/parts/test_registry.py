@@ -32,8 +32,8 @@ def test_details_tell_ids_provider_and_cost_without_adding_reasoning() -> None:
     assert details["provider"] == "anthropic"
     assert details["thinking level"] == "high"
     assert details["output"] == "823 · $0.012"
-    assert details["of it reasoning"] == "100"
-    assert details["tokens in all"] == "103,268"
+    assert details["reasoning"] == "100"
+    assert details["total tokens"] == "103,268"
 
 
 def test_a_label_stands_among_the_facts_of_its_entry() -> None:
@@ -52,7 +52,7 @@ def test_a_missing_parent_and_a_repeated_id_are_told() -> None:
     story = Story().say("u1", "user", "hi", parent="zz").say("u1", "user", "again", parent=None)
     parts = parts_of(story.session(), 0)
     assert "parent zz missing: shown as a root" in titles(parts)
-    assert "another entry has the same id; the last one counts" in titles(parts)
+    assert "another entry has the same id; Pi uses the last one" in titles(parts)
 
 
 # -- content ----------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def test_very_many_blocks_are_counted_not_shown() -> None:
 
 def turn() -> Story:
     """A turn with two calls of which one was answered: the other was interrupted."""
-    story = Story().say("u1", "user", "do it")
+    story = Story().say("u1", "user", "run")
     calls = [call("c1", command="npm test"), call("c2", command="sleep 9")]
     story.say("a1", "assistant", [text("Trying."), *calls], stopReason="toolUse")
     return story.say("t1", "toolResult", [text("14 passed")], toolCallId="c1", toolName="bash", isError=False)
@@ -156,7 +156,7 @@ def test_results_on_another_branch_below_the_call_count_and_elsewhere_do_not() -
         "t2", "toolResult", [text("other")], parent="u1", toolCallId="c2", toolName="bash", isError=False
     )
     assert "other" not in bodies(story.parts("a1"))
-    assert "the call of bash that this answers is not on this branch" in titles(story.parts("t2"))
+    assert "the call of bash that it answers is not on this branch" in titles(story.parts("t2"))
 
 
 def test_a_failed_command_tells_its_exit_code() -> None:
@@ -234,13 +234,13 @@ def test_what_a_result_tells_besides_its_text() -> None:
         },
     )
     parts = story.parts("t1")
-    assert "cut short by the tool: 60 of 3000 lines" in titles(parts)
+    assert "truncated by the tool: 60 of 3000 lines" in titles(parts)
     assert "full output in /tmp/full.log" in titles(parts)
     assert "1 call within it" in titles(parts)
     nested = next(part for part in walk(parts) if part.title == "1 call within it")
     assert [(part.title, part.note) for part in nested.children] == [
         ("read", "ok · 12 ms"),
-        ("… and more that were not recorded", ""),
+        ("… and more that were not kept", ""),
     ]
     assert '{\n  "odd": 1\n}' in bodies(parts)
     assert ("used", "in 12.3k", "out 823", "cache 90.1k", "$0.031") in [part.words for part in walk(parts)]
@@ -266,9 +266,9 @@ def test_a_bash_execution_tells_command_output_and_ending() -> None:
     assert (part.subject, part.note, part.tone) == ("git status", "exit 1", Tone.ERROR)
     assert "M a\n" in bodies(parts)
     assert titles(parts)[2:5] == [
-        "output cut short",
+        "output truncated",
         "full output in /tmp/o.log",
-        "kept out of the context: the model does not see it",
+        "excluded from the context: the model does not see it",
     ]
 
 
@@ -284,7 +284,7 @@ def test_a_cancelled_bash_execution_says_so() -> None:
     [
         ("aborted", "Request was aborted.", "aborted", Tone.WARNING),
         ("error", "400 overloaded", "ended with an error", Tone.ERROR),
-        ("length", None, "cut off: the answer reached its length limit", Tone.WARNING),
+        ("length", None, "cut off: the answer reached the length limit", Tone.WARNING),
         ("stop", "odd", "error", Tone.ERROR),
     ],
 )

@@ -142,7 +142,7 @@ def test_nested_calls_stand_under_their_call_in_their_own_forms() -> None:
     section = next(part for part in walk(parts) if part.title == "4 calls within it")
     assert [(part.title, part.subject, part.note, part.tone) for part in section.children] == [
         ("read", "a.py", "from line 3 · ok · 40 ms", Tone.NORMAL),
-        ("bash", "", "error · 4 KB of arguments not recorded", Tone.ERROR),
+        ("bash", "", "error · 4 KB of arguments not kept in the session", Tone.ERROR),
         ("odd", "", "unfinished", Tone.WARNING),
         ("tool", "", "unfinished", Tone.WARNING),
     ]

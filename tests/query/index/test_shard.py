@@ -128,7 +128,7 @@ def test_room_is_left_on_the_disk(places: Places, folder: Path, monkeypatch: pyt
     index = made(folder, places)
     assert_right(index, places)
     write_store(Path(places.agent_dir), 8, sessions=17, entries=16)
-    with pytest.raises(index_update.IndexNotWritten, match="TB of room on the disk"):
+    with pytest.raises(index_update.IndexNotWritten, match="TB of free disk space"):
         made(folder, places)
     assert [one.path for one in shard_names(folder)] == before
     assert_right(index, places)
@@ -157,7 +157,7 @@ def test_processes_write_it_and_one_that_dies_is_told(places: Places, folder: Pa
             process.kill()
             process.wait()
         write_store(Path(places.agent_dir), 8, sessions=17, entries=16)
-        with pytest.raises(index_update.IndexNotWritten, match="came to an end"):
+        with pytest.raises(index_update.IndexNotWritten, match="ended"):
             update(index, all_files(places), writers)
         assert_right(index, places)
     assert_right(made(folder, places), places)
@@ -204,7 +204,7 @@ def test_fault_01_writers_that_are_killed_are_replaced(places: Places, folder: P
         for one in (writers._process(0), writers._process(1)):
             one.kill()
             one.wait()
-        with pytest.raises(IndexNotWritten, match="came to an end"):
+        with pytest.raises(IndexNotWritten, match="ended"):
             update(index, all_files(places), writers)
         writers.end()
         update(index, all_files(places), writers)

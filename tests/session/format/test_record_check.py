@@ -82,5 +82,5 @@ def test_fault_23_a_record_before_the_header_is_said(run: Run, session: Session)
     path = session(json.dumps(title).encode() + b"\n" + encode(HEADER, message("u1", None)))
     ran = run("check", path)
     assert ran.status == 1
-    assert 'a record of type title: "My ␛session" stands before the header' in ran.out
+    assert 'a record of type title: "My ␛session" comes before the header' in ran.out
     assert "user: hi" in run("tree", path).out

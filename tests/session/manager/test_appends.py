@@ -51,7 +51,7 @@ def test_a_branch_in_memory_is_where_the_next_entry_goes(long_talk: SessionManag
     assert long_talk.get_leaf_id() == first
     long_talk.reset_leaf()
     assert (long_talk.get_leaf_id(), long_talk.get_branch()) == (None, [])
-    second = long_talk.append_message({"role": "user", "content": "anew"})
+    second = long_talk.append_message({"role": "user", "content": "rewritten"})
     assert added(long_talk)[1]["parentId"] is None
     assert [entry.id for entry in long_talk.get_branch()] == [second]
     with pytest.raises(KeyError, match="Entry zz not found"):

@@ -47,7 +47,7 @@ def test_before_the_first_question_nothing_is_copied_and_the_parent_is_named(
     assert (ids(fork.path), fork.text, fork.entries) == ([], "one", 0)
     session = SessionManager.open(fork.path)
     assert session.get_parent_session() == str(long_talk.path)
-    session.append_message({"role": "user", "content": "anew"})
+    session.append_message({"role": "user", "content": "rewritten"})
     assert fork.path.read_bytes().count(b'"type":"session"') == 1
 
 
@@ -78,7 +78,7 @@ def test_a_session_read_in_part_is_not_forked(write: Write) -> None:
     path = write(encode(HEADER, *chain))
     partial = SessionManager.open_tail(path, 2000)
     assert partial is not None
-    with pytest.raises(WriteError, match="only its end has been read yet"):
+    with pytest.raises(WriteError, match="the session is still loading"):
         clone(partial)
     assert [found.name for found in path.parent.iterdir()] == [path.name]
 

@@ -18,7 +18,7 @@ Write = Callable[[bytes], Path]
 def test_a_branch_summary_names_the_leaf_it_left(long_talk: SessionManager) -> None:
     first = long_talk.branch_with_summary("a1", "went wrong", {"readFiles": ["x"]}, True, USAGE)
     long_talk.reset_leaf()
-    second = long_talk.branch_with_summary(None, "anew")
+    second = long_talk.branch_with_summary(None, "rewritten")
     assert added(long_talk) == [
         {
             "type": "branch_summary",
@@ -37,7 +37,7 @@ def test_a_branch_summary_names_the_leaf_it_left(long_talk: SessionManager) -> N
             "parentId": None,
             "timestamp": long_talk.entry(5).timestamp,
             "fromId": "root",
-            "summary": "anew",
+            "summary": "rewritten",
         },
     ]
     keys = ["type", "id", "parentId", "timestamp", "fromId", "summary", "details", "usage", "fromHook"]

@@ -88,7 +88,7 @@ def test_a_file_of_the_same_name_is_never_overwritten(tmp_path: Path) -> None:
     assert session.path is not None
     session.path.parent.mkdir()
     session.path.write_bytes(b"precious")
-    with pytest.raises(WriteError, match="a file of this name already"):
+    with pytest.raises(WriteError, match="a file with this name already"):
         session.append_message(SAID)
     assert session.path.read_bytes() == b"precious"
     assert names(session.path.parent) == [session.path.name]
@@ -113,7 +113,7 @@ def test_a_file_without_hard_links_gets_its_name_all_the_same(
     monkeypatch.setattr(os, "link", no_links)
     write_new_file(tmp_path / "a.jsonl", [{"n": 1}, b'{"n": 2}'])
     assert (tmp_path / "a.jsonl").read_bytes() == b'{"n":1}\n{"n": 2}\n'
-    with pytest.raises(WriteError, match="a file of this name already"):
+    with pytest.raises(WriteError, match="a file with this name already"):
         write_new_file(tmp_path / "a.jsonl", [])
     assert names(tmp_path) == ["a.jsonl"]
 

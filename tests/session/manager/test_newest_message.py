@@ -53,7 +53,7 @@ def test_fault_18_a_leaf_of_old_bookkeeping_is_a_notice(run: Run, session: Write
     ]
     checked = run("check", path)
     assert WORDS in checked.out
-    assert "Pi: goes on from the leaf" in checked.out
+    assert "Pi: continues from the leaf" in checked.out
     assert checked.status == 0  # Pi writes such lines, too
 
 

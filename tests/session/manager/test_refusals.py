@@ -36,7 +36,7 @@ def refused(session: SessionManager, words: str) -> None:
 
 def test_read_only_refuses_every_write(long_talk: SessionManager) -> None:
     long_talk.read_only = True
-    refused(long_talk, "nothing was written: it is opened read-only")
+    refused(long_talk, "nothing was written: it is open read-only")
     assert long_talk.get_leaf_id() == "a2"
     long_talk.branch("u1")  # looking goes on
     assert long_talk.get_leaf_id() == "u1"
@@ -59,7 +59,7 @@ def test_a_session_read_in_part_refuses_every_write(write: Write) -> None:
     entries = [message("u1", None)] + [message(f"e{i}", "u1", "x" * 90) for i in range(60)]
     partial = SessionManager.open_tail(write(encode(HEADER, *entries)), 2000)
     assert partial is not None
-    refused(partial, "only its end has been read yet")
+    refused(partial, "the session is still loading")
 
 
 def test_a_closed_session_refuses_with_a_message(long_talk: SessionManager) -> None:
@@ -133,7 +133,7 @@ def test_an_entry_that_only_pitree_can_read_is_no_parent_and_no_target(write: Wr
         lambda: session.move_leaf("u3"),
         lambda: session.append_context_edit("u3", None),
     ):
-        with pytest.raises(KeyError, match="in a damaged line, where Pi does not see it"):
+        with pytest.raises(KeyError, match="on a damaged line, where Pi does not see it"):
             deed()
     session.append_label_change("a2", "x")
     session.branch("u3")

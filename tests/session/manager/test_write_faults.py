@@ -117,7 +117,7 @@ def test_a_torn_line_that_cannot_be_taken_back_is_said(
         raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(os, "ftruncate", broken)
-    with files_up_to(len(TALK) + 20), pytest.raises(WriteError, match="and its last line is torn now"):
+    with files_up_to(len(TALK) + 20), pytest.raises(WriteError, match="and its last line is now incomplete"):
         talk.append_session_info("a name that takes some room")
     assert path_of(talk).read_bytes().startswith(TALK)
 

@@ -156,7 +156,7 @@ def test_an_unfinished_last_line_is_left_alone_and_said(
     append(talk, LATE[:40])
     before = in_memory(talk)
     clock = Clock(monkeypatch, lambda number: None)
-    with pytest.raises(WriteError, match="nothing was written: its last line is unfinished"):
+    with pytest.raises(WriteError, match="nothing was written: its last line is incomplete"):
         talk.append_session_info("n")
     assert 0.5 <= sum(clock.pauses) < 0.55
     assert path_of(talk).read_bytes() == TALK + LATE[:40]
@@ -192,7 +192,7 @@ def test_a_line_that_came_to_stand_behind_a_torn_one_is_not_called_written(
         return real(descriptor, data)
 
     monkeypatch.setattr(os, "write", late)
-    with pytest.raises(WriteError, match="on one line with something unfinished"):
+    with pytest.raises(WriteError, match="on the same line as an unfinished record"):
         talk.append_session_info("n")
     talk.append_session_info("n")
     assert path_of(talk).read_bytes().startswith(TALK + LATE[:40])

@@ -132,7 +132,7 @@ def test_hostile_structures_of_20_000_entries_are_read(shape: str) -> None:
 def test_notices_of_a_kind_are_bounded() -> None:
     session = links(*((str(k), f"gone{k}") for k in range(1000)))
     assert len(session.notices) == 201
-    assert session.notices[-1].message == "800 more of kind missing-parent"
+    assert session.notices[-1].message == "800 more of the kind missing-parent"
 
 
 def test_siblings_sort_by_time_and_stay_in_order_when_equal() -> None:

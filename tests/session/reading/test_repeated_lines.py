@@ -30,8 +30,8 @@ RECORDS: list[dict[str, Any]] = [
 PLAIN = encode(HEADER, *RECORDS)
 LINES = PLAIN.splitlines(keepends=True)[1:]
 TWICE = (
-    "this line and 4 more repeat earlier ones byte for byte; "
-    "shown once, though the totals count them, as Pi's do"
+    "this line and 4 more repeat earlier ones byte for byte; shown once, but counted in the "
+    "totals, as in Pi's"
 )
 
 

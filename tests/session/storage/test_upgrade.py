@@ -44,7 +44,7 @@ def test_the_first_write_says_what_is_due_and_does_nothing(write: Write) -> None
         lambda: session.move_leaf("00000000"),
         lambda: session.append_label_change("00000000", "x"),
     ):
-        with pytest.raises(NeedsUpgrade, match="format version 1; the first write brings it to version 3"):
+        with pytest.raises(NeedsUpgrade, match="format version 1; the first write upgrades it to version 3"):
             deed()
     assert session.path is not None
     assert session.path.read_bytes() == V1
@@ -108,7 +108,7 @@ def test_a_last_line_without_lf_is_kept_an_unfinished_one_is_waited_for(write: W
     assert session.path.read_bytes() == V3
     path = write(V1 + b'{"type":"mess')
     session = SessionManager.open(path)
-    with pytest.raises(WriteError, match="nothing was changed: its last line is unfinished"):
+    with pytest.raises(WriteError, match="nothing was changed: its last line is incomplete"):
         session.upgrade()
     assert path.read_bytes() == V1 + b'{"type":"mess'
 

@@ -77,7 +77,7 @@ def test_fault_02_a_crash_ends_cleanly_with_a_status(living: Living, where: str,
         assert not app.full_screen
         assert app.cursor_visible
         assert not app.is_raw
-    assert shown.startswith("pitree: it ended by an error of its own: ")
+    assert shown.startswith("pitree: it crashed: ")
     assert "failures.log" in shown.replace(" ", "")
     assert "Traceback" not in shown
     log = log_of(living)
@@ -104,7 +104,7 @@ def test_fault_02_what_was_picked_is_not_printed_after_a_crash(living: Living, t
         app.wait_for("1 pending", 30)
         app.send("?")
         assert app.wait_exit(60) == 70, app.picture()
-        assert "pitree: it ended" in app.text
+        assert "pitree: it crashed" in app.text
     assert picked.read_bytes() == b""
 
 
@@ -123,7 +123,7 @@ def test_fault_02_what_is_being_typed_is_saved(living: Living) -> None:
     (typed,) = log_of(living).parent.glob("typed-*.txt")
     assert typed.read_text() == "half written\n"
     assert stat.S_IMODE(typed.stat().st_mode) == 0o600
-    assert f"Whatyouweretypingisin~/state/log/{typed.name}" in shown
+    assert f"Thetextyouweretypingisin~/state/log/{typed.name}" in shown
 
 
 @pytest.mark.parametrize("how", [*ERRORS])

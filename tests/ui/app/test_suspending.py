@@ -32,7 +32,7 @@ def test_fault_26_ctrl_z_suspends_and_fg_brings_it_back(tmp_path: Path) -> None:
         for window in (False, True):
             if window:
                 app.send("?")
-                app.wait_for("Moving in a list", 60)
+                app.wait_for("Lists", 60)
             app.send("ctrl-z")
             app.wait_for("Stopped", 60)
             app.wait_for(re.compile(r"sh> *$", re.M), 60)
@@ -41,10 +41,10 @@ def test_fault_26_ctrl_z_suspends_and_fg_brings_it_back(tmp_path: Path) -> None:
             app.send("echo $((6 * 7))x", "enter")
             app.wait_for("42x", 60)
             app.send("fg", "enter")
-            app.wait_for("Moving in a list" if window else "1 of 5", 60)
+            app.wait_for("Lists" if window else "1 of 5", 60)
             assert app.full_screen
         app.send("escape")
-        app.wait_for(lambda text: "Moving in a list" not in text, 60)
+        app.wait_for(lambda text: "Lists" not in text, 60)
         app.send("j")
         app.wait_for("2 of 5", 60)
         app.send("q")
@@ -76,9 +76,9 @@ def test_fault_26_ctrl_z_in_a_text_of_several_lines_takes_back(tmp_path: Path) -
         app.wait_for("leaf", 60)
         app.settle()
         app.send("g", "enter")
-        app.wait_for("with a summary of the branch left", 60)
+        app.wait_for("with a summary of the old branch", 60)
         app.send("s")
-        app.wait_for("Summary of the branch you leave", 60)
+        app.wait_for("Summary of the old branch", 60)
         app.send("zebra")
         app.wait_for("zebra", 60)
         app.send("ctrl-z")

@@ -73,9 +73,9 @@ async def test_hits_stand_below_their_sessions_the_newest_first(options: AppOpti
         shown = text(pilot.app)
         assert shown.index("Where is the") < shown.index("Add a login form") < shown.index("secret word")
         assert "marmalade ␛" in line_with(pilot.app, "› user")
-        assert "2 hits in 2 sessions" in shown
+        assert "2 matches in 2 sessions" in shown
         await pilot.press("tab")
-        await until(pilot, lambda: window._found.done and "1 hit in 1 session" in words(pilot.app))
+        await until(pilot, lambda: window._found.done and "1 match in 1 session" in words(pilot.app))
         await until(pilot, lambda: "pantry" not in text(pilot.app))
 
 
@@ -88,7 +88,7 @@ async def test_enter_opens_the_session_at_the_entry_and_lights_the_words(options
         assert screen.opened is not None
         assert screen.opened.session.table.ids[screen.entry_index] == "u2"
         assert screen.focused is screen.tree_pane.rows
-        await until(pilot, lambda: screen.detail_pane.hits_words == "hit 1 of 1")
+        await until(pilot, lambda: screen.detail_pane.hits_words == "match 1 of 1")
         assert len(screen.tree_pane.outline or ()) > 1
 
 
@@ -117,15 +117,15 @@ async def test_escape_goes_back_and_the_query_is_kept(options: AppOptions) -> No
 
 async def test_what_is_not_understood_is_said(options: AppOptions) -> None:
     async with searching(options, "pantry role:cook") as (pilot, _):
-        assert "role:cook is none of" in words(pilot.app)
+        assert "role:cook: must be one of" in words(pilot.app)
         assert "In the pantry" in text(pilot.app)
 
 
 async def test_without_a_query_the_language_is_told_and_without_a_hit_so_much(options: AppOptions) -> None:
     async with searching(options, "no-such-word", (80, 24)) as (pilot, window):
-        assert "No entry of 2 sessions says that" in words(pilot.app)
+        assert "No entry of 2 sessions matches" in words(pilot.app)
         window.box.text = ""
-        await until(pilot, lambda: "Words are found whole" in words(pilot.app))
+        await until(pilot, lambda: "Words match whole words" in words(pilot.app))
         assert "after:2026-10-01" in words(pilot.app)
 
 
@@ -140,7 +140,7 @@ async def test_where_there_is_no_session_to_look_in_it_is_said_why(
             pilot, lambda: answered(window, "word") and "yet. Tab searches all folders." in words(pilot.app)
         )
     async with searching(replace(options, config=Config()), "a dir:nowhere after:2020-01-01") as (pilot, _):
-        until_read = "None of 2 sessions is what you ask for with dir: and after:."
+        until_read = "None of 2 sessions matches dir: and after:."
         await until(pilot, lambda: until_read in words(pilot.app))
 
 
@@ -164,7 +164,7 @@ async def test_where_no_index_can_be_written_all_sessions_are_read(
         window,
     ):
         await until(pilot, lambda: "the index cannot be written" in words(pilot.app))
-        await until(pilot, lambda: "2 hits in 2 sessions" in words(pilot.app))
+        await until(pilot, lambda: "2 matches in 2 sessions" in words(pilot.app))
         assert window._found.done
 
 
@@ -173,12 +173,12 @@ async def test_the_index_is_made_beside_it_and_follows_what_comes(
 ) -> None:
     indexed = AppOptions(agent_dir=options.agent_dir, cwd=options.cwd)
     async with searching(indexed, "marma") as (pilot, _):
-        await until(pilot, lambda: "2 hits in 2 sessions" in words(pilot.app))
+        await until(pilot, lambda: "2 matches in 2 sessions" in words(pilot.app))
         entry = {"type": "message", "id": "o3", "parentId": "o2", "timestamp": "2026-03-10T10:00:00Z"}
         entry["message"] = {"role": "user", "content": "More marmalade!"}  # type: ignore[assignment]
         with (tmp_path / "agent" / "sessions" / "--elsewhere--" / "other.jsonl").open("a") as file:
             file.write(json.dumps(entry) + "\n")
-        await until(pilot, lambda: "3 hits in 2 sessions" in words(pilot.app))
+        await until(pilot, lambda: "3 matches in 2 sessions" in words(pilot.app))
         await until(pilot, lambda: "indexing" not in words(pilot.app))
         assert (tmp_path.with_name(f"{tmp_path.name}-cache") / "search").stat().st_mode & 0o077 == 0
 
@@ -206,7 +206,7 @@ async def test_fault_25_a_copy_in_a_fork_is_one_row(options: AppOptions, size: t
     folder = options.agent_dir / "sessions" / "--elsewhere--"
     SessionManager.fork_from(folder / "other.jsonl", "/elsewhere", folder)
     async with searching(options, "where marmalade", size) as (pilot, _):
-        assert "1 hit in 1 session" in words(pilot.app)
+        assert "1 match in 1 session" in words(pilot.app)
         (row,) = [line for line in text(pilot.app).splitlines() if "› user" in line]
         assert ("also in 1 other session" in row) is (size[0] > 70)
         assert ("+1" in row) is (size[0] < 70)

@@ -208,13 +208,13 @@ async def test_the_footer_tells_the_keys_of_where_the_focus_is(store: Store, log
     async with app.run_test(size=(140, 30)) as pilot:
         await opened(pilot)
         assert "^o filter" in lines(app)[-1]
-        assert "n/N hit" not in lines(app)[-1]
+        assert "n/N match" not in lines(app)[-1]
         await pilot.press("tab")
         assert "R raw" in lines(app)[-1]
         await pilot.press("shift+tab", "slash", "e")
         await until(pilot, lambda: "Esc clear" in lines(app)[-1])
         await pilot.press("enter")
-        assert "n/N hit" in lines(app)[-1]
+        assert "n/N match" in lines(app)[-1]
 
 
 async def test_esc_clears_the_search_then_leaves(store: Store, login: Path) -> None:
@@ -222,7 +222,7 @@ async def test_esc_clears_the_search_then_leaves(store: Store, login: Path) -> N
     async with app.run_test(size=(140, 30)) as pilot:
         screen = await opened(pilot)
         await pilot.press("slash", *"converted", "enter")
-        await until(pilot, lambda: "2 hits" in text(app))
+        await until(pilot, lambda: "2 matches" in text(app))
         await pilot.press("escape")
         assert not screen.tree_pane.searching
         assert screen.page is Page.TREE
@@ -319,7 +319,7 @@ async def test_a_sound_file_has_no_notices(store: Store, login: Path) -> None:
         await opened(pilot)
         assert "notice" not in text(app)
         await pilot.press("exclamation_mark")
-        await until(pilot, lambda: "Nothing is wrong with this file" in words(app))
+        await until(pilot, lambda: "This file has no problems" in words(app))
 
 
 async def test_a_file_that_is_no_session_is_an_error_and_stays_as_it_is(store: Store) -> None:
@@ -423,7 +423,7 @@ async def test_a_branch_summary_leads_to_the_branch_it_sums_up_where_that_is_kno
         assert screen.entry_index == by_id["b2"]
         screen.tree_pane.go_to(by_id["b1"])
         await until(
-            pilot, lambda: "sums up the branch that ended at assistant “Converted to JS”" in words(app)
+            pilot, lambda: "summarizes the branch that ended at assistant “Converted to JS”" in words(app)
         )
         await pilot.press("o")
         await until(pilot, lambda: screen.entry_index == by_id["a3"])

@@ -43,7 +43,7 @@ async def test_words_are_typed_in_a_box_and_found_as_they_are_typed(store: Store
     async with app.run_test(notifications=True, size=(120, 40)) as pilot:
         screen = await at_entry(pilot)
         await pilot.press("slash", "h", "a", "n")
-        await until(pilot, lambda: "hit 1 of 1" in screen_text(app))
+        await until(pilot, lambda: "match 1 of 1" in screen_text(app))
         assert screen.detail_pane.finding
         await pilot.press("enter")
         assert app.focused is screen.detail_pane
@@ -60,7 +60,7 @@ async def test_letters_type_in_the_box_and_arrows_step_from_hit_to_hit(store: St
         screen = await at_entry(pilot)
         await pilot.press("slash", "q", "n")
         await pilot.press("backspace", "backspace", "e", "down")
-        assert "hit 2 of" in screen.detail_pane.hits_words
+        assert "match 2 of" in screen.detail_pane.hits_words
         await pilot.press("backspace", "escape")
         assert not screen.detail_pane.finding
         assert app.focused is screen.detail_pane
@@ -72,7 +72,7 @@ async def test_a_search_of_the_tree_is_lit_in_the_entry(store: Store) -> None:  
     async with app.run_test(notifications=True, size=(120, 30)) as pilot:
         screen = await opened(pilot, "other")
         await pilot.press("slash", *"marm")
-        await until(pilot, lambda: "hit 1 of 1" in screen.detail_pane.hits_words)
+        await until(pilot, lambda: "match 1 of 1" in screen.detail_pane.hits_words)
         assert "marmalade" in screen_text(app)
         await pilot.press("escape")
         await until(pilot, lambda: not screen.detail_pane.hits_words)
@@ -92,7 +92,7 @@ async def test_braces_go_between_the_user_s_messages(store: Store, login: Path) 
             await pilot.press("left_curly_bracket")
             seen.append(ids[screen.entry_index])
         assert seen == ["u3", "u1", "u1"]
-        await until(pilot, lambda: "No message of the user above" in words(app))
+        await until(pilot, lambda: "No user message above" in words(app))
         await pilot.press("right_curly_bracket")
         assert ids[screen.entry_index] == "u3"
 
@@ -111,8 +111,8 @@ def test_what_can_be_copied_of_a_part() -> None:
     result = Part(PartKind.RESULT, "r", body=Body("14 passed"))
     call = Part(PartKind.CALL, "c", title="bash", body=Body("npm test"), children=(result,))
     assert [(each.name, each.text) for each in copyables(call)] == [
-        ("the call", "npm test"),
-        ("what came back", "14 passed"),
+        ("the tool call", "npm test"),
+        ("the result", "14 passed"),
     ]
     assert [each.text for each in copyables(Part(PartKind.WORDS, "w", title="model set"))] == ["model set"]
 
@@ -190,7 +190,7 @@ async def test_a_file_is_opened_copied_or_said_to_be_gone(
     async with app.run_test(notifications=True, size=(120, 30)) as pilot:
         await at_entry(pilot, "there.py")
         await pilot.press("O")
-        await until(pilot, lambda: "any more" in words(app))
+        await until(pilot, lambda: "no longer exists" in words(app))
         assert not ran
         (store.cwd / "there.py").write_text("x = 1")
         await pilot.press("O", "P")
@@ -203,8 +203,8 @@ async def test_without_a_file_or_an_image_it_says_so(store: Store, login: Path) 
     async with app.run_test(notifications=True, size=(120, 40)) as pilot:
         await at_entry(pilot)
         await pilot.press("O", "v")
-        await until(pilot, lambda: "No file is named here" in words(app))
-        await until(pilot, lambda: "There is no image here" in words(app))
+        await until(pilot, lambda: "This part names no file" in words(app))
+        await until(pilot, lambda: "This part has no image" in words(app))
 
 
 # -- images ----------------------------------------------------------------------------------------------
@@ -220,11 +220,11 @@ def test_an_image_is_kept_where_only_its_reader_can_see_it() -> None:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (base64.b64encode(b"<svg onload=alert(1)>").decode(), "no image of a known kind"),
-        (base64.b64encode(b"#!/bin/sh\nrm").decode(), "no image of a known kind"),
-        ("", "no image of a known kind"),
-        (PNG + "A", "no base64"),
-        (PNG, "No viewer on this screen"),
+        (base64.b64encode(b"<svg onload=alert(1)>").decode(), "not an image of a known format"),
+        (base64.b64encode(b"#!/bin/sh\nrm").decode(), "not an image of a known format"),
+        ("", "not an image of a known format"),
+        (PNG + "A", "not base64"),
+        (PNG, "No image viewer here"),
     ],
 )
 def test_only_images_are_written_out(data: str, problem: str) -> None:

@@ -309,14 +309,14 @@ class TestQuery:
         monkeypatch.setattr(parallel_reader, "TEXT_KEPT", kept)
         async with running(store, app_dir, 6) as live:
             live.app.picker.search_box.text = "zebra"
-            await live.until(lambda: "No session has zebra." in words(live.app))
+            await live.until(lambda: "No session matches zebra." in words(live.app))
             live.say("s4", "a zebra")
             await live.until(lambda: live.app.ids == ["s4"])
             live.say("s2", "nothing")
             live.changed(store.add(app_dir, "the zebra", id="new", at=NOW - 500))
             await live.until(lambda: sorted(live.app.ids) == ["new", "s4"])
             assert live.app.selected == "s4"
-            await live.until(lambda: "2 hits" in text(live.app))
+            await live.until(lambda: "2 matches" in text(live.app))
             path = live.path("new")
             path.unlink()
             live.changed(path)

@@ -190,7 +190,7 @@ class TestRows:
         async with app.run_test(size=(80, 24)) as pilot:
             await until(pilot, lambda: app.ids == ["gone-1"])
             assert "⚠ hi (folder gone)" in line_with(app, "(folder gone)")
-            assert "~/nowhere is gone. Pi goes on elsewhere with: pi --fork gone-1" in words(app)
+            assert "~/nowhere is gone. Continue elsewhere with: pi --fork gone-1" in words(app)
             await pilot.press("enter")
             assert len(app.opened) == 1
 
@@ -260,7 +260,7 @@ class TestSearch:
             await pilot.press("down", "down", "down", "down", "down", "slash", "q", "u", "x")
             await until(pilot, lambda: app.ids == ["name", "text"])
             assert app.selected == "name"
-            assert "2 hits" in text(app)
+            assert "2 matches" in text(app)
             await pilot.press("down")
             assert app.selected == "text"
             await pilot.press("left", "end", "space")
@@ -277,7 +277,7 @@ class TestSearch:
             await pilot.press("slash", "a", "t", "r", "q", "j")
             assert app.picker.search_box.text == "atrqj"
             assert app.picker.scope is ListScope.FOLDER
-            await until(pilot, lambda: "No session has atrqj." in words(app))
+            await until(pilot, lambda: "No session matches atrqj." in words(app))
             assert "Esc clears the search" in words(app)
             await pilot.press("tab")
             assert app.picker.scope is ListScope.ALL
@@ -304,7 +304,7 @@ class TestSearch:
             app.picker.search_box.text = "re:("
             await until(pilot, lambda: "bad pattern" in text(app))
             assert app.ids == []
-            assert "a ( is not closed" in words(app)
+            assert "a ( is never closed" in words(app)
             app.picker.search_box.text = "re:1|zzz"
             await until(pilot, lambda: app.ids == ["s1"])
 
@@ -392,7 +392,7 @@ class TestOrder:
         async with app.run_test(size=(70, 14)) as pilot:
             await until(pilot, lambda: len(app.ids) == 1)
             await pilot.press("ctrl+n")
-            await until(pilot, lambda: "No session has a name. ^n: those without one" in words(app))
+            await until(pilot, lambda: "No session has a name. ^n: all sessions" in words(app))
 
 
 class TestSelection:
@@ -514,7 +514,7 @@ class TestReading:
         async with app.run_test(size=(70, 22)) as pilot:
             await until(pilot, lambda: "! 2 skipped" in text(app))
             await pilot.press("exclamation_mark")
-            await until(pilot, lambda: "it holds no session header" in words(app))
+            await until(pilot, lambda: "it has no session header" in words(app))
             assert "empty.jsonl: it is empty" in words(app)
 
     async def test_broken_settings_are_told(self, store: Store, app_dir: Path) -> None:
@@ -543,7 +543,7 @@ class TestReading:
             await until(pilot, lambda: app.ids == ["first"])
             assert "reading 1 of 300" in text(app)
             await pilot.press("slash", "n", "e", "e")
-            await until(pilot, lambda: "1 hit" in text(app))
+            await until(pilot, lambda: "1 match" in text(app))
             ready.set()
             await until(pilot, lambda: app.ids == ["first", "last"])
             assert "reading" not in text(app)

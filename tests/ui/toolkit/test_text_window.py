@@ -32,9 +32,9 @@ def tree_help() -> ReadingWindow:
 async def test_the_help_tells_the_keys_of_where_one_is() -> None:
     app = Host(tree_help())
     async with app.run_test(size=(80, 40)):
-        assert "Moving in a list" in text(app)
+        assert "Lists" in text(app)
         assert "↑↓ k/j" in line_with(app, "Move by one row")
-        assert "/" in line_with(app, "Search the entries")
+        assert "/" in line_with(app, "Search the full text")
 
 
 async def test_typing_narrows_the_help_and_esc_clears_then_closes() -> None:
@@ -53,7 +53,7 @@ async def test_a_search_without_hit_says_so() -> None:
     app = Host(tree_help())
     async with app.run_test(size=(80, 40)) as pilot:
         await pilot.press(*"zebra")
-        assert "No key does that" in words(app)
+        assert "No matching key" in words(app)
 
 
 @pytest.mark.parametrize("width", [20, 40, 60])
@@ -70,7 +70,7 @@ async def test_narrow_terminals_wrap_the_help(width: int) -> None:
                 rows.render_line(row - at).text for row in range(top, min(top + height, rows.row_count()))
             )
             said += " "
-        assert "Show more or fewer kinds of entries: the next or previous filter" in " ".join(said.split())
+        assert "Switch to the next or previous filter" in " ".join(said.split())
         assert all(len(line) <= width for line in lines(app))
 
 

@@ -8,7 +8,7 @@ from tests.support.work import computing_at_most
 
 def found(query: str) -> list[str]:
     offers = [
-        PaletteItem("Tree", "Label the entry", "l", 1, "tree.label"),
+        PaletteItem("Tree", "Set or remove the entry's label", "l", 1, "tree.label"),
         PaletteItem("Session", "Fix the labels of the form", "3h", 2),
         PaletteItem("Label", "[label] It works", "", 3),
         PaletteItem("Entry", "Copy the text", "c", 4, "detail.copy relabel"),
@@ -19,7 +19,7 @@ def found(query: str) -> list[str]:
 
 def test_the_beginning_counts_most_then_words_then_what_else_is_said() -> None:
     assert found("label") == [
-        "Label the entry",
+        "Set or remove the entry's label",
         "Fix the labels of the form",
         "[label] It works",
         "Unlabelled things",

@@ -71,7 +71,7 @@ async def test_on_a_low_screen_all_of_a_window_is_in_sight() -> None:
         await pilot.pause()
         assert "in two paragraphs" in shown(app)
         assert "second" in shown(app)
-    app = Host(lambda: SummaryWindow(["what is said " * 7], "a draft\n" * 20))
+    app = Host(lambda: SummaryWindow(["the next message " * 7], "a draft\n" * 20))
     async with app.run_test(size=(40, 12)) as pilot:
         await pilot.pause()
         assert "a draft" in shown(app)
@@ -139,11 +139,11 @@ async def test_escape_gives_nothing() -> None:
 
 async def test_a_wrong_line_is_told_and_not_taken() -> None:
     app = Host(
-        lambda: LineWindow("Folder", [], check=lambda line: None if line == "/ok" else "no such folder")
+        lambda: LineWindow("Folder", [], check=lambda line: None if line == "/ok" else "No such folder")
     )
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("slash", "enter")
-        assert "no such folder" in shown(app)
+        assert "No such folder" in shown(app)
         assert app.result is NOTHING
         await pilot.press("o", "k", "enter")
         assert app.result == "/ok"
@@ -232,5 +232,5 @@ async def test_an_empty_summary_is_refused() -> None:
     app = Host(lambda: SummaryWindow([], ""))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("ctrl+s")
-        assert "empty summary" in shown(app)
+        assert "summary is empty" in shown(app)
         assert app.result is NOTHING

@@ -37,14 +37,14 @@ async def test_from_the_help_to_a_word_of_the_manual_and_back_by_steps(app: Pitr
         await until(pilot, lambda: all(title_of(topic) in text(app) for topic in TOPICS))
 
         await pilot.press(*"shelf.json")
-        await until(pilot, lambda: "1 hit" in text(app) and title_of("live") not in text(app))
+        await until(pilot, lambda: "1 match" in text(app) and title_of("live") not in text(app))
         await pilot.press("enter")
-        await until(pilot, lambda: "hit 1 of 1" in text(app))
+        await until(pilot, lambda: "match 1 of 1" in text(app))
         assert sum("shelf.json" in line for line in lines(app)) == 2  # in the page, and in the box
         assert "Manual · The list of sessions" in text(app)
 
         await pilot.press("escape")
-        await until(pilot, lambda: "hit 1" not in text(app))
+        await until(pilot, lambda: "match 1" not in text(app))
         assert isinstance(app.screen, ManualWindow)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, TopicsWindow))
@@ -65,7 +65,7 @@ async def test_a_topic_found_by_its_name_alone_is_shown_from_its_beginning(app: 
         await until(pilot, lambda: title_of("live") in text(app) and title_of("format") not in text(app))
         await pilot.press("enter")
         await until(pilot, lambda: "pitree shows what Pi writes" in text(app))
-        assert "hit" not in text(app)
+        assert "match" not in text(app)
 
 
 async def test_a_page_scrolls_folds_and_is_searched_as_an_entry_is(app: PitreeApp) -> None:
@@ -83,9 +83,9 @@ async def test_a_page_scrolls_folds_and_is_searched_as_an_entry_is(app: PitreeAp
         await until(pilot, lambda: page.document.height > 60 and "usage: pitree" in said("commands"))
 
         await pilot.press("slash", *"trash")
-        await until(pilot, lambda: "hit 1 of " in text(app) and "trash" in text(app))
+        await until(pilot, lambda: "match 1 of " in text(app) and "trash" in text(app))
         await pilot.press("enter", "n")
-        await until(pilot, lambda: "hit 2 of " in text(app))
+        await until(pilot, lambda: "match 2 of " in text(app))
         await pilot.press("escape", "tab")
         await until(
             pilot, lambda: "Manual · Session files" in text(app) and "A session is a file" in text(app)

@@ -112,7 +112,7 @@ async def test_esc_clears_then_leaves_and_the_focus_is_where_it_was(app: PitreeA
         await until(pilot, lambda: isinstance(app.screen, MainScreen) and "assistant" in text(app))
         screen, focused = app.screen, app.focused
         await pilot.press("ctrl+p", *"qqq:")
-        await until(pilot, lambda: "No action, session or label says that" in text(app))
+        await until(pilot, lambda: "No action, session or label matches" in text(app))
         await pilot.press("escape")
         await until(pilot, lambda: "No action" not in text(app))
         await pilot.press("escape")

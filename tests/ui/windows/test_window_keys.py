@@ -37,7 +37,7 @@ async def test_other_keys_hold_in_windows(store: Store, login: Path, config_file
         screen = await opened(pilot)
         assert [str(problem).partition("line ")[2] for problem in app.problems] == [
             "3: dialog.close: ctrl+g was the key of summary.ask, which has no key now",
-            "6: table.go: g means table.go there now, not list.first",
+            "6: table.go: g now means table.go there, not list.first",
         ]
         await pilot.press("enter")
         await until(pilot, lambda: "⏎ choose   Tab edit the text   ^g back   F4 help" in text(app))

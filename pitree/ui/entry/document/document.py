@@ -53,7 +53,7 @@ class DocumentItem:
     Attributes:
         view: its rows.
         stop: number of the stop it belongs to, -1 for none.
-        prefix: what stands before each of its rows.
+        prefix: what is before each of its rows.
         role: what a click on it does: `head` folds and unfolds, `more` shows all.
         wish: its text, if it is to be styled.
         plain: the view to go back to, if the text was styled.
@@ -86,7 +86,7 @@ class DocumentStop:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A row that is to be found again when heights have changed or the document was laid out anew."""
+    """A row that is to be found again when heights have changed or the document was laid out again."""
 
     item: int
     mark: Mark
@@ -185,7 +185,7 @@ class Document:
             at += item.view.height - place
 
     def row_of(self, number: int, hit: TextHit) -> int:
-        """The row where a hit in an item begins."""
+        """The row where a match in an item begins."""
         return self._counts.before(number) + self.items[number].view.row_of(hit)
 
     def first_row(self, number: int) -> int:

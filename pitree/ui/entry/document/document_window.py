@@ -42,7 +42,7 @@ _STRIPS_KEPT = 400
 
 
 class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
-    """Shows a document. A subclass lays it out anew when width, wrapping or colours change."""
+    """Shows a document. A subclass lays it out again when width, wrapping or colors change."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set(COMPONENT_CLASSES)
     ALLOW_SELECT: ClassVar[bool] = False
@@ -77,7 +77,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
     # -- for subclasses -------------------------------------------------------------------------
 
     def lay_out(self) -> None:
-        """Lay the document out anew for the present look."""
+        """Lay the document out again for the present look."""
         raise NotImplementedError
 
     def scrolled(self) -> None:
@@ -111,13 +111,13 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def palette(self) -> Palette:
-        """The colours, from the style sheet."""
+        """The colors, from the style sheet."""
         if self._palette is None:
             self._palette = Palette.read(self._component)
         return self._palette
 
     def _component(self, name: str) -> Style:
-        """What the style sheet says of a component alone, half-clear colours mixed with the ground."""
+        """What the style sheet says of a component alone, half-clear colors mixed with the ground."""
         own = self.get_component_rich_style(name, partial=True)
         if own.color is None and own.bgcolor is None:
             return own
@@ -146,7 +146,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
             self.call_next(self._take_colours)
 
     def _take_colours(self) -> None:
-        """Draw anew with the colours the style sheet gives now."""
+        """Draw again with the colors the style sheet gives now."""
         before, self._palette = self._palette, None
         self._ground = None
         self._strips.clear()
@@ -179,7 +179,7 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def here(self) -> tuple[int, TextHit] | None:
-        """The hit that is lit most: number of its item, and the hit."""
+        """The match that is lit most: number of its item, and the match."""
         return self._here
 
     @here.setter

@@ -19,12 +19,12 @@ AT_ONCE = 300_000
 
 
 class HitSpot(NamedTuple):
-    """A hit, or several in one place that does not show.
+    """A match, or several in one place that does not show.
 
     Attributes:
         item: number of the item in the document.
-        hit: where in its view; None for hidden ones.
-        hits: how many.
+        match: where in its view; None for hidden ones.
+        matches: how many.
     """
 
     item: int
@@ -37,7 +37,7 @@ class Findings:
     """What a search of a document yielded.
 
     Attributes:
-        spots: for each item with hits, the view that was searched and the hits, from the top.
+        spots: for each item with matches, the view that was searched and the matches, from the top.
         cut: whether there are more than were counted.
     """
 
@@ -80,7 +80,7 @@ def find_in(
     most: int = MOST_HITS,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> list[HitSpot]:
-    """The hits in one item."""
+    """The matches in one item."""
     if item.hidden is not None:
         count = 0
         for text, start, end in item.hidden.texts:

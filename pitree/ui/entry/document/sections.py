@@ -54,7 +54,7 @@ class LayoutStyle:
 
     Attributes:
         width: cells there are, without the bar at the left.
-        palette: the colours.
+        palette: the colors.
         wrapped: whether long lines are wrapped.
         signs: the keys it speaks of; by default the names of their actions.
     """
@@ -85,7 +85,7 @@ def lay_out(
     Args:
         parts: the parts.
         folds: how far those parts are folded that the reader changed, by key; the others as they come.
-        look: width and colours.
+        look: width and colors.
         styled: the rows of a text that was styled before; None makes it plain at first.
     """
     builder = _Builder(look, folds, styled)
@@ -197,7 +197,7 @@ def _indented(builder: _Builder, part: Part, prefix: tuple[Segment, ...], depth:
 
 
 def _guttered(builder: _Builder, part: Part, prefix: tuple[Segment, ...], depth: int) -> tuple[Segment, ...]:
-    """What stands before the children of a part: results hang on a line, the rest is only moved in."""
+    """What is before the children of a part: results hang on a line, the rest is only moved in."""
     if depth >= _DEEPEST:
         return prefix
     if part.kind in (PartKind.CALL, PartKind.BASH):

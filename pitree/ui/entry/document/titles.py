@@ -17,7 +17,7 @@ _KINDS = {PartKind.THINKING: "thinking", PartKind.DETAILS: "dim"}
 _TONES = {Tone.DIM: "dim", Tone.WARNING: "warning", Tone.ERROR: "error"}
 _SENTENCES = frozenset({PartKind.NOTICE, PartKind.WORDS})
 _NAMES = frozenset({PartKind.CALL, PartKind.BASH})
-"""Kinds whose title is a name: it keeps its colour, and the note tells how it went."""
+"""Kinds whose title is a name: it keeps its color, and the note tells how it went."""
 _LISTS = frozenset({Syntax.PLAIN, Syntax.JSON})
 _LEAST_SUBJECT = 12
 _GAP = 2
@@ -34,7 +34,7 @@ def title_rows(part: Part, fold: Fold, inside: bool, width: int, palette: Palett
         fold: how far it is folded.
         inside: whether there is anything to unfold.
         width: cells a row may take.
-        palette: the colours.
+        palette: the colors.
 
     Returns:
         The rows; and whether they say all that the part's body would.
@@ -74,7 +74,7 @@ def title_rows(part: Part, fold: Fold, inside: bool, width: int, palette: Palett
 
 
 def _subject(part: Part, fold: Fold, room: int) -> tuple[str, bool, bool]:
-    """What of the subject stands beside the title; whether that is all of the body; if the body says it."""
+    """What of the subject is beside the title; whether that is all of the body; if the body says it."""
     subject = part.subject
     if not subject:
         return "", False, False

@@ -23,7 +23,7 @@ KEPT_BLOCKS = 64
 
 _LONGEST_GRAPHEME = 64
 _LONGEST_HIT = 200
-"""Characters that a hit may reach from one block into the next within a line."""
+"""Characters that a match may reach from one block into the next within a line."""
 
 Mark = tuple[int, int, int]
 """A place in a view that outlives a change of its heights; only the view that made it can read it."""
@@ -72,19 +72,19 @@ class View(ABC):
 
     @abstractmethod
     def row_of(self, hit: TextHit) -> int:
-        """The row where a hit begins."""
+        """The row where a match begins."""
 
     @abstractmethod
     def place_of(self, at: int) -> TextHit:
-        """Where in the text a row starts, to be compared with hits."""
+        """Where in the text a row starts, to be compared with matches."""
 
     @abstractmethod
     def lit(self, at: int, query: Query) -> list[tuple[int, int, TextHit]]:
-        """Hits in a row: start and end in the row's text, and the hit."""
+        """Hits in a row: start and end in the row's text, and the match."""
 
 
 def _lit(laid: WrappedLines, place: int, gutter: int, hits: list[TextHit]) -> list[tuple[int, int, TextHit]]:
-    """What of some hits lies in a row."""
+    """What of some matches lies in a row."""
     start = laid.starts[place]
     end = start + sum(len(segment.text) for segment in laid.rows[place]) - gutter
     return [

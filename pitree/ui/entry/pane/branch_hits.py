@@ -1,4 +1,4 @@
-"""How many hits each entry of a branch has, counted as the transcript would show it."""
+"""How many matches each entry of a branch has, counted as the transcript would show it."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from pitree.ui.entry.pane.folds import with_inner
 _UNKNOWN = -1
 _WORK = 0.01
 _REST = 0.002
-"""Seconds of work, and of leaving the processor to keys, by turns."""
+"""Seconds of work, and of leaving the processor to keys, in turn."""
 _AGAIN = 50
 """Entries at its end that are looked at again when a branch has grown: results came to their calls."""
 
 
 class BranchHits:
-    """The hits of a branch, entry by entry. Threads fill it; asking for what is known takes no time.
+    """The matches of a branch, entry by entry. Threads fill it; asking for what is known takes no time.
 
     Args:
         branch: the branch.
         query: what is looked for.
         look: how its entries are laid out, since titles and texts are searched as they are shown.
-        before: the hits of the same branch when it was shorter, which are not counted again.
+        before: the matches of the same branch when it was shorter, which are not counted again.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class BranchHits:
         return self.counted == len(self._counts)
 
     def of(self, place: int) -> int:
-        """The hits of the entry at a place; looks for them if they are not known. For a thread."""
+        """The matches of the entry at a place; looks for them if they are not known. For a thread."""
         if self._counts[place] == _UNKNOWN:
             self._counts[place] = self._count(read_entry(self.branch, place))
         return self._counts[place]
@@ -65,7 +65,7 @@ class BranchHits:
         return sum(spot.hits for _, spots in found.spots.values() for spot in spots)
 
     def between(self, first: int, last: int) -> int:
-        """The hits known of the entries from one place up to another, that one left out."""
+        """The matches known of the entries from one place up to another, that one left out."""
         return sum(count for count in self._counts[first:last] if count > 0)
 
     def fill(self, cancelled: Callable[[], bool], on_progress: Callable[[], object]) -> None:
@@ -86,7 +86,7 @@ class BranchHits:
 
 
 def _texts(parts: list[Part]) -> Iterator[str]:
-    """All that parts say, as it stands in the file."""
+    """All that parts say, as it is in the file."""
     for part in with_inner(parts):
         yield f"{part.title} {part.subject} {part.note} {' '.join(part.words)}"
         yield from (f"{fact.name} {fact.value}" for fact in part.facts)

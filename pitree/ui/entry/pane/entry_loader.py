@@ -73,7 +73,7 @@ class ViewOptions:
     """How the entry will be looked at, as far as reading needs to know.
 
     Attributes:
-        look: width and colours.
+        look: width and colors.
         rows: rows of the window.
         folds: what is folded and unfolded of the entry.
     """
@@ -91,7 +91,7 @@ class LoadedEntry:
         title: what names it: role, model and time; safe.
         parts: its parts.
         styled: texts of its first screen that are styled already.
-        palette: the colours they are styled with.
+        palette: the colors they are styled with.
     """
 
     session: SessionManager

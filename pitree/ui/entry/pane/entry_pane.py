@@ -297,12 +297,12 @@ class DetailPane(PartsView):
 
     @on(PartsView.HitsChanged)
     def _hits_changed(self) -> None:
-        """Have the hits of the whole branch counted, unless they are known or being counted."""
+        """Have the matches of the whole branch counted, unless they are known or being counted."""
         text = self._transcript
         if text is not None and (hits := text.uncounted(self.wanted, self.look)) is not None:
             compute_in_thread(
                 self,
-                "count the hits in the branch",
+                "count the matches in the branch",
                 partial(hits.fill, on_progress=partial(self.call_later, self._hits_counted, hits)),
                 lambda _: self._hits_counted(hits),
                 group="detail-count",

@@ -1,4 +1,4 @@
-"""What is looked for in a window of parts: its hits, the current one, the way from one to the next."""
+"""What is looked for in a window of parts: its matches, the current one, the way from one to the next."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SearchedView(Protocol):
 
     Attributes:
         wanted: what is lit in it.
-        here: the hit that is lit most: number of its item, and the hit.
+        here: the match that is lit most: number of its item, and the match.
     """
 
     wanted: Query | None
@@ -55,14 +55,14 @@ class SearchedView(Protocol):
         """Make a part the current one."""
 
     def hits_changed(self) -> None:
-        """There are other hits, or another one is current."""
+        """There are other matches, or another one is current."""
 
 
 class PartSearch:
     """A search in a window.
 
     Attributes:
-        spots: where the hits are, from the top.
+        spots: where the matches are, from the top.
         at: number of the current one, -1 for none.
         running: whether a thread is searching.
     """
@@ -86,7 +86,7 @@ class PartSearch:
         return self._own is not None
 
     def find(self, text: str) -> None:
-        """Look for what a reader typed, and go to the first hit from here on; "" ends it."""
+        """Look for what a reader typed, and go to the first match from here on; "" ends it."""
         query = Query.parse(text)
         self._own = None if query.empty else query
         self._start(go=self._own is not None)
@@ -104,8 +104,8 @@ class PartSearch:
         """How the search stands, for the reader; empty if nothing is looked for.
 
         Args:
-            before: hits before those of the document.
-            after: hits after them.
+            before: matches before those of the document.
+            after: matches after them.
             more: whether there may be more of either.
         """
         query = self._view.wanted
@@ -117,14 +117,14 @@ class PartSearch:
             return "searching"
         total, more = before + self._total + after, more or self._findings.cut
         if not total:
-            return "searching" if more else "no hit"
+            return "searching" if more else "no match"
         text = f"{total:,}{'+' * more}"
         if self.at < 0:
-            return f"{text} hit{'s' * (total != 1)}"
-        return f"hit {before + self._hits_to(self.at) + 1:,} of {text}"
+            return f"{text} match{'es' * (total != 1)}"
+        return f"match {before + self._hits_to(self.at) + 1:,} of {text}"
 
     def _hits_to(self, at: int | None) -> int:
-        """How many hits there are in the spots before this one."""
+        """How many matches there are in the spots before this one."""
         return sum(spot.hits for spot in self.spots[:at])
 
     def _start(self, *, go: bool) -> None:
@@ -138,7 +138,7 @@ class PartSearch:
     # -- searching ----------------------------------------------------------------------------------
 
     def document_changed(self) -> None:
-        """Another document shows, or the same one in another layout: then the current hit stays current."""
+        """Another document shows, or the same one in another layout: then the current match stays current."""
         if self._view.wanted is None:
             return
         current, count = self.at, len(self.spots)
@@ -190,7 +190,7 @@ class PartSearch:
         self._view.hits_changed()
 
     def item_changed(self, number: int) -> None:
-        """Another view of an item's text shows: its hits are elsewhere now, and may be others."""
+        """Another view of an item's text shows: its matches are elsewhere now, and may be others."""
         query = self._view.wanted
         if query is None or self.running or self._findings.cut:
             return
@@ -211,28 +211,28 @@ class PartSearch:
     # -- going from hit to hit ------------------------------------------------------------------------
 
     def go_to_first(self) -> None:
-        """Go to the first hit, as soon as it is known."""
+        """Go to the first match, as soon as it is known."""
         if self._view.wanted is not None:
             self.go_within("", 1)
 
     def go_within(self, key: str, step: int) -> None:
-        """Go to the first or last hit in the parts whose keys begin so, as soon as it is known."""
+        """Go to the first or last match in the parts whose keys begin so, as soon as it is known."""
         self._going = key, step
         self._follow()
 
     def has_next(self, step: int) -> bool:
-        """Whether there is a hit that way before the ends of the document."""
+        """Whether there is a match that way before the ends of the document."""
         return bool(self.spots) if self.at < 0 else 0 <= self.at + step < len(self.spots)
 
     def step(self, step: int) -> None:
-        """Go to the next or previous hit, around the ends."""
+        """Go to the next or previous match, around the ends."""
         if self.spots and self.at < 0:
             self._go(self._from_here() - (step < 0), step)
         elif self.spots:
             self._go(self.at + step, step)
 
     def _from_here(self) -> int:
-        """The first hit that is not above the window."""
+        """The first match that is not above the window."""
         document = self._view.document
         number, place = document.locate(min(self._view.top, document.height - 1))
         here = number, document.items[number].view.place_of(place)
@@ -282,7 +282,7 @@ class PartSearch:
         return document.first_row(spot.item) if spot.hit is None else document.row_of(spot.item, spot.hit)
 
     def mark(self, at: int) -> None:
-        """Make a hit the current one; -1 for none."""
+        """Make a match the current one; -1 for none."""
         self.at = at
         spot = self.spots[at] if at >= 0 else None
         self._view.here = (spot.item, spot.hit) if spot is not None and spot.hit is not None else None
@@ -290,5 +290,5 @@ class PartSearch:
 
 
 def _within(key: str, wanted: str) -> bool:
-    """Whether a part is the one wanted, or one of those wanted, whose keys all begin with it."""
+    """Whether a part is the one wanted, or one of those wanted, whose keys all start with it."""
     return key == wanted or (wanted.endswith(".") and key.startswith(wanted))

@@ -24,7 +24,7 @@ from pitree.workers.failures import Failure
 
 Found = TypeVar("Found")
 _THIRD = 3
-"""A hit that is gone to stands at this part of the window's height, if it was not in view."""
+"""A match that is gone to stands at this part of the window's height, if it was not in view."""
 
 
 class PartsView(DocumentWindow):
@@ -48,7 +48,7 @@ class PartsView(DocumentWindow):
 
     @dataclass
     class HitsChanged(Message):
-        """There are other hits, or another one is the current one."""
+        """There are other matches, or another one is the current one."""
 
         view: PartsView
 
@@ -327,7 +327,7 @@ class PartsView(DocumentWindow):
         return self._search.status()
 
     def find(self, text: str) -> None:
-        """Look for what a reader typed, and go to the first hit from here on; "" ends it."""
+        """Look for what a reader typed, and go to the first match from here on; "" ends it."""
         self._search.find(text)
 
     def light(self, query: Query | None) -> None:
@@ -339,7 +339,7 @@ class PartsView(DocumentWindow):
         self.post_message(self.FindRequested(self))
 
     def action_hit(self, step: int) -> None:
-        """Go to the next or previous hit, around the ends."""
+        """Go to the next or previous match, around the ends."""
         if self.wanted is None:
             self.action_find()
         else:
@@ -378,5 +378,5 @@ class PartsView(DocumentWindow):
                 self.settle()
 
     def hits_changed(self) -> None:
-        """There are other hits, or another one is current."""
+        """There are other matches, or another one is current."""
         self.post_message(self.HitsChanged(self))

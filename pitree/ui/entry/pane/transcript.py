@@ -1,4 +1,4 @@
-"""The branch through the cursor as one text, of which a stretch is kept laid out, and the hits in all of it.
+"""The branch through the cursor as one text, of which a stretch is laid out, and the matches in all of it.
 
 Near the ends of the stretch the next one is read in a thread and put in its place without moving what is
 being read. So a branch of any length scrolls from one end to the other.
@@ -38,7 +38,7 @@ class StretchRead:
 
     Attributes:
         go: index of the entry to go to; None to stay where the reader is.
-        step: direction of the hit to go to there; 0 for none.
+        step: direction of the match to go to there; 0 for none.
     """
 
     branch: Branch
@@ -48,7 +48,7 @@ class StretchRead:
 
     @property
     def hit_key(self) -> str:
-        """How the keys of the parts begin in which the hit is; "" for no hit."""
+        """How the keys of the parts begin in which the match is; "" for no match."""
         return entry_key(self.go) if self.step and self.go is not None else ""
 
 
@@ -58,7 +58,7 @@ class Transcript:
     Attributes:
         branch: the branch; None before it was read.
         stretch: the stretch of it that is laid out.
-        hits: its hits; None if nothing is looked for.
+        matches: its matches; None if nothing is looked for.
     """
 
     def __init__(self) -> None:
@@ -160,7 +160,7 @@ class Transcript:
     # -- finding and copying ------------------------------------------------------------------------
 
     def uncounted(self, query: Query | None, look: LayoutStyle) -> BranchHits | None:
-        """Look for this in the whole branch; its hits if they are to be counted now."""
+        """Look for this in the whole branch; its matches if they are to be counted now."""
         branch, hits = self.branch, self.hits
         if branch is None or query is None or query.error:
             self.hits = None
@@ -170,7 +170,7 @@ class Transcript:
         return None
 
     def hits_around(self) -> tuple[int, int, bool]:
-        """Hits before the stretch, hits after it, and whether there may be more."""
+        """Hits before the stretch, matches after it, and whether there may be more."""
         hits, stretch = self.hits, self.stretch
         if hits is None or hits.branch is not self.branch:
             return 0, 0, False
@@ -178,7 +178,7 @@ class Transcript:
         return hits.between(0, stretch.first), after, not hits.whole
 
     def finder(self, hits: BranchHits, step: int) -> Callable[[Cancelled], StretchRead | None]:
-        """What reads, in a thread, around the next entry with hits outside the stretch, around the ends."""
+        """What reads, in a thread, around the next entry with matches outside the stretch."""
         branch, stretch = hits.branch, self.stretch
         start = stretch.last if step > 0 else stretch.first
         outside = len(branch) - (stretch.last - stretch.first + 1)

@@ -1,1 +1,1 @@
-"""Styling text: Markdown, code, diffs, terminal colours, images."""
+"""Styling text: Markdown, code, diffs, terminal colors, images."""

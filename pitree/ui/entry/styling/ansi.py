@@ -1,6 +1,6 @@
 """Colours in what programs printed: SGR sequences as styles that can be read on the theme's ground.
 
-The sixteen named colours become the theme's own; others keep their hue and are made lighter or darker until
+The sixteen named colors become the theme's own; others keep their hue and are made lighter or darker until
 they stand out. Text that was to be hidden or to blink does neither. Other sequences are gone by then
 (`outline.printed`); what is left of them `visible` makes harmless.
 """
@@ -21,7 +21,7 @@ from pitree.ui.entry.document.lines import Spans
 from pitree.ui.entry.styling.style_names import Palette
 
 _LOOK_BACK = 65_536
-"""Characters before a block that are looked through for the colours it begins with."""
+"""Characters before a block that are looked through for the colors it starts with."""
 _LONGEST = 200
 """Characters of parameters that are read; nobody writes as many."""
 _READABLE = 3.0
@@ -33,7 +33,7 @@ _ON = {1: "bold", 2: "dim", 3: "italic", 4: "underline", 7: "reverse", 9: "strik
 _OFF = {22: ("bold", "dim"), 23: ("italic",), 24: ("underline",), 27: ("reverse",), 29: ("strike",)}
 
 Colour = int | tuple[int, int, int]
-"""A number of the 256 colours, or red, green and blue."""
+"""A number of the 256 colors, or red, green and blue."""
 
 
 class Pen(NamedTuple):
@@ -81,7 +81,7 @@ def applied(pen: Pen, parameters: str) -> Pen:
 
 
 def _taken(waiting: list[str]) -> Colour | None:
-    """A colour in the parameters that follow, which are taken away."""
+    """A color in the parameters that follow, which are taken away."""
     form = waiting.pop(0) if waiting else ""
     count = {"5": 1, "2": 3}.get(form, 0)
     values, waiting[:count] = waiting[:count], []
@@ -118,8 +118,8 @@ class PenStyles:
     """The styles of pens with a palette.
 
     Args:
-        palette: the theme's colours.
-        base: style of text without colours of its own.
+        palette: the theme's colors.
+        base: style of text without colors of its own.
     """
 
     def __init__(self, palette: Palette, base: Style) -> None:
@@ -181,7 +181,7 @@ def _of_256(number: int) -> ColorTriplet:
 
 
 def _nearest(colour: Colour) -> int:
-    """The one of the eight named colours that a colour is most like."""
+    """The one of the eight named colors that a color is most like."""
     if isinstance(colour, int) and colour < 16:
         return colour
     red, green, blue = colour if isinstance(colour, tuple) else _of_256(colour)
@@ -200,7 +200,7 @@ def _luminance(colour: ColorTriplet) -> float:
 
 
 def contrast(one: ColorTriplet, other: ColorTriplet) -> float:
-    """How much two colours stand out from each other, from 1 to 21."""
+    """How much two colors stand out from each other, from 1 to 21."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -220,7 +220,7 @@ def _readable(ink: ColorTriplet, ground: ColorTriplet) -> ColorTriplet:
 
 
 def coloured_lines(chunk: str, pen: Pen, inks: PenStyles) -> list[Spans]:
-    """Text with SGR sequences as lines of pieces in their colours, made safe.
+    """Text with SGR sequences as lines of pieces in their colors, made safe.
 
     Args:
         chunk: raw text.

@@ -27,7 +27,7 @@ class BlockStyle:
 
     Attributes:
         lines: styles a block.
-        rearranges: whether the lines say anything but what stands in the text.
+        rearranges: whether the lines say anything but what is in the text.
     """
 
     lines: Lines

@@ -1,4 +1,4 @@
-"""Highlighting code: Pygments' tokens in the colours of the theme. Imports Pygments when first called."""
+"""Highlighting code: Pygments' tokens in the colors of the theme. Imports Pygments when first called."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def code_rows(
         code: code made safe before, with its line breaks.
         language: a file name or the name of a language.
         width: cells a row may take.
-        palette: the colours.
-        base: style of what has no colour of its own.
+        palette: the colors.
+        base: style of what has no color of its own.
         gutter: line numbers.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Diffs in colours, the words that differ marked: in Pi's form, `+12 text`, or without numbers, `+ text`."""
+"""Diffs in colors, the words that differ marked: in Pi's form, `+12 text`, or without numbers, `+ text`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class DiffStyles:
 
 
 def diff_lines(lines: list[str], styles: DiffStyles) -> list[Spans]:
-    """Lines of a diff, made safe before, in colours."""
+    """Lines of a diff, made safe before, in colors."""
     marks = _marks(lines)
     return [_spans(line, marks.get(at, ()), styles) for at, line in enumerate(lines)]
 

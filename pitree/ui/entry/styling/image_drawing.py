@@ -65,7 +65,7 @@ def has_pixels(env: Mapping[str, str], colours: str | None, name: str) -> bool:
 
     Args:
         env: the environment. Within tmux and screen images go astray.
-        colours: the terminal's colours as Rich names them; only all of them can tell an image's number.
+        colors: the terminal's colors as Rich names them; only all of them can tell an image's number.
         name: the terminal's name and version, as it tells them itself.
     """
     if env.get("TMUX") or env.get("STY") or env.get("NO_COLOR") or colours != "truecolor":
@@ -116,7 +116,7 @@ def picture_rows(data: str, width: int, ground: Style) -> list[Row]:
             send(sequences)
         return [[Segment(text, style) for text, style, _ in line if text] for line in lines if line]
     except ValueError:
-        return [[Segment("not drawn: it is too narrow or too low")]]
+        return [[Segment("not drawn: the window is too small")]]
     except NotDrawn as reason:
         return [[Segment(f"not drawn: {reason}")]]
 
@@ -130,7 +130,7 @@ def decoded(data: str, ground: Style | None = None) -> Image:
     from PIL import Image, UnidentifiedImageError
 
     if file_ending(data) is None:
-        raise NotDrawn("it is no PNG, JPEG, GIF, WebP or BMP")
+        raise NotDrawn("it is not a PNG, JPEG, GIF, WebP or BMP")
     size = pixel_size(data)
     if size is None or size[0] * size[1] > MOST_PIXELS:
         raise NotDrawn("it is too large" if size else "its size is unknown")
@@ -220,4 +220,4 @@ def show_large(data: str) -> None:
     try:
         console.print(form(image, width="auto", height="auto"), height=max(1, console.height - 2))
     except ValueError:
-        raise NotDrawn("it is too narrow or too low") from None
+        raise NotDrawn("the window is too small") from None

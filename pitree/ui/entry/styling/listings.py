@@ -14,14 +14,14 @@ _FOUND = re.compile(r"(?P<path>.+?)(?P<sign>[:-])(?P<number>\d{1,9})(?P=sign) ?(
 _LONGEST = 1_000
 _BETWEEN = 2
 _PATIENCE = 0.01
-"""Seconds that looking for the pattern in a line may take: it stands in the file and may be made to hurt."""
+"""Seconds that looking for the pattern in a line may take: it is in the file and may be made to hurt."""
 
 
 class Matches:
     """Lines that grep found, each file named once, numbers aligned, what was looked for marked.
 
     Args:
-        pattern: what was looked for; not marked if it is no pattern.
+        pattern: what was looked for; not marked if it is not a pattern.
     """
 
     def __init__(self, pattern: str, palette: Palette, base: Style) -> None:

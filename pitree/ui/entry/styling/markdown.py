@@ -68,7 +68,7 @@ def markdown_rows(text: str, width: int, palette: Palette, base: Style) -> list[
     Args:
         text: Markdown made safe before.
         width: cells a row may take.
-        palette: the colours.
+        palette: the colors.
         base: style of what has none of its own.
     """
     styles = {name: base + palette[style] for name, style in _STYLES.items()}
@@ -135,7 +135,7 @@ class _LeftHeading(Heading):
 
 
 class _Code(CodeBlock):
-    """A code block, indented, in the colours of the theme."""
+    """A code block, indented, in the colors of the theme."""
 
     palette: ClassVar[Palette]
 

@@ -38,7 +38,7 @@ class StyledCache:
         return wish in self._views
 
     def keep(self, wish: StyleRequest, rows: list[Row] | None, palette: Palette) -> View | None:
-        """Keep what a wish yielded with these colours; return it as a view."""
+        """Keep what a wish yielded with these colors; return it as a view."""
         if wish not in self._views:
             self._chars += wish.end - wish.start
         view = None
@@ -52,6 +52,6 @@ class StyledCache:
         return view
 
     def clear(self) -> None:
-        """Forget everything: the colours changed."""
+        """Forget everything: the colors changed."""
         self._views.clear()
         self._chars = 0

@@ -1,4 +1,4 @@
-"""The styles the detail pane draws with: names, and the colours the style sheet gives them."""
+"""The styles the detail pane draws with: names, and the colors the style sheet gives them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ NAMES = (
     "name",
     "operator",
 )
-"""Every style; the style sheet colours `detail--<name>`."""
+"""Every style; the style sheet colors `detail--<name>`."""
 
 COMPONENT_CLASSES = frozenset(f"detail--{name}" for name in NAMES)
 
@@ -69,7 +69,7 @@ class Palette:
 
     @classmethod
     def plain(cls) -> Palette:
-        """No colours at all."""
+        """No colors at all."""
         return cls((Style.null(),) * len(NAMES))
 
     def __getitem__(self, name: str) -> Style:

@@ -15,7 +15,7 @@ from pitree.ui.entry.document.lines import Gutter, Row
 from pitree.ui.entry.styling.style_names import Palette
 
 Styler = Callable[[str, Body, int, Palette, Style, Gutter | None], list[Row] | None]
-"""Safe text, the body it is of, cells a row may take, colours, base style, line numbers → rows, or None."""
+"""Safe text, the body it is of, cells a row may take, colors, base style, line numbers → rows, or None."""
 
 
 def _markdown(

@@ -35,9 +35,9 @@ class DeleteActions(WritingBase):
         trash = trash_at_hand()
         what = f"“{listed.name or listed.first_message}”, {messages_words(listed.message_count)}"
         where = (
-            ("There is no trash here: it will be PERMANENTLY gone, and cannot be undone.", "error")
+            ("There is no trash here. The session will be deleted PERMANENTLY.", "error")
             if trash is Trash.NONE
-            else ("It goes to the trash, from where it can be taken back.", "dim")
+            else ("You can restore it from the trash.", "dim")
         )
 
         def chosen(choice: ChoiceResult | None) -> None:
@@ -61,7 +61,7 @@ class DeleteActions(WritingBase):
             try:
                 if for_good:
                     remove_session(path)
-                    words = "Deleted for good"
+                    words = "Deleted permanently"
                 elif trash_session(path) is Trash.NONE:
                     self.app.call_from_thread(self._ask_for_good, path)
                     return
@@ -84,10 +84,10 @@ class DeleteActions(WritingBase):
 
         self.app.push_screen(
             ChoiceWindow(
-                "The trash did not take it",
+                "It cannot be moved to the trash",
                 [
                     (str(path), "dim"),
-                    ("Deleted now, it is PERMANENTLY gone, and cannot be undone.", "error"),
+                    ("It will be deleted PERMANENTLY. This cannot be undone.", "error"),
                 ],
                 [Choice("delete", "confirm.delete", "delete it PERMANENTLY")],
             ),

@@ -1,4 +1,4 @@
-"""Writing from the main screen: in a thread, told in a toast, taken back by u."""
+"""Writing from the main screen: in a thread, told in a toast, undone by u."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
     def __init__(self, classes: str | None = None) -> None:
         super().__init__(classes=classes)
         self._changes: list[Change | ShelfChange] = []
-        self.writing = WriteQueue(partial(in_thread, self, "go on writing", group="writing"))
+        self.writing = WriteQueue(partial(in_thread, self, "continue writing", group="writing"))
 
     # What the other half provides
 
@@ -243,7 +243,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
         self.session_grew()
 
     def _keep_undoable(self, writing: Writing) -> None:
-        """What could not be taken back can be tried again."""
+        """What could not be undone can be tried again."""
         if writing.undoes is not None:
             self._changes.append(writing.undoes)
 
@@ -260,13 +260,13 @@ class WritingBase(Screen[None], inherit_bindings=False):
 
     def _tell_done(self, change: Change | ShelfChange, undone: bool) -> None:
         if undone:
-            self.app.report(f"Taken back: {change.words}")
+            self.app.report(f"Undone: {change.words}")
         else:
-            self.app.report(f"{sentence(change.words)} · {keys.key_label(self, 'undo')} takes it back")
+            self.app.report(f"{sentence(change.words)} · {keys.key_label(self, 'undo')} undoes it")
 
     def shelve(self, change: Callable[[], ShelfChange]) -> None:
         """Star or archive something in a thread; no session is written to, so it may be read-only."""
-        self.writing.add(contained(self, "keep stars and archive", partial(self._shelve, change)))
+        self.writing.add(contained(self, "save stars and archive", partial(self._shelve, change)))
 
     def _shelve(self, change: Callable[[], ShelfChange], undoing: ShelfChange | None = None) -> None:
         """Star or archive something, or take that back; in the thread of the queue."""
@@ -290,12 +290,12 @@ class WritingBase(Screen[None], inherit_bindings=False):
         self.show_shelf()
 
     def action_undo(self) -> None:
-        self.writing.add(contained(self, "take back what was written", self._undo, self._writing_failed))
+        self.writing.add(contained(self, "undo what was written", self._undo, self._writing_failed))
 
     def _undo(self) -> None:
         """Take back what was written last; in the thread of the queue, after all that was decided before."""
         if not self._changes:
-            self.app.call_from_thread(self.app.report, "Nothing to take back", warning=True)
+            self.app.call_from_thread(self.app.report, "Nothing to undo", warning=True)
             return
         last = self._changes.pop()
         if isinstance(last, ShelfChange):
@@ -310,7 +310,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
 
         def chosen(choice: ChoiceResult | None) -> None:
             if choice is not None:
-                self.writing.add(contained(self, "bring the session to the new format", work))
+                self.writing.add(contained(self, "upgrade the session's format", work))
 
         def work() -> None:
             try:
@@ -323,13 +323,13 @@ class WritingBase(Screen[None], inherit_bindings=False):
 
         self.app.push_screen(
             ChoiceWindow(
-                "An older format",
+                "Older format",
                 [
-                    f"This file is of format version {session.version}. The first write brings it to version "
-                    f"{CURRENT_VERSION}, as Pi does when it opens it.",
-                    f"The old file is kept as {name}.v{session.version}.bak.",
+                    f"This file has format version {session.version}. The first write upgrades it "
+                    f"to version {CURRENT_VERSION}, as Pi does on opening it.",
+                    f"A copy of the old file is kept as {name}.v{session.version}.bak.",
                 ],
-                [Choice("upgrade", "confirm.upgrade", f"bring it to version {CURRENT_VERSION} and write")],
+                [Choice("upgrade", "confirm.upgrade", f"upgrade it to version {CURRENT_VERSION} and write")],
             ),
             chosen,
         )
@@ -351,13 +351,13 @@ class WritingBase(Screen[None], inherit_bindings=False):
         words = self.row_words(session.leaf_index) if session.leaf_index >= 0 else "nothing"
         self.app.push_screen(
             ChoiceWindow(
-                "The session has moved on",
+                "The session has changed",
                 [
-                    ("Nothing was written: the leaf moved while you were deciding. It is now at", "warning"),
+                    ("Nothing was written: the leaf has moved meanwhile. It is now at", "warning"),
                     (quoted(words), "quote"),
-                    "What came since would be left behind by your move, and stays in the file.",
+                    "Your move would leave the newer entries on another branch of the file.",
                 ],
-                [Choice("move", "confirm.move", "move the leaf all the same")],
+                [Choice("move", "confirm.move", "move the leaf anyway")],
             ),
             chosen,
         )

@@ -15,7 +15,7 @@ def read_only_reason(path: Path, asked: bool) -> str:
     if not path.exists():
         return "the file is gone"
     if not os.access(path, os.W_OK):
-        return "you may not write to this file"
+        return "this file is write-protected"
     return ""
 
 

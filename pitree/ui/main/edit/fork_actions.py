@@ -43,11 +43,11 @@ class ForkActions(WritingBase):
             self.app.report("Nothing was written: pitree was started read-only", warning=True)
             return
         if index is None:
-            what = "The whole branch up to the leaf goes into a new session."
+            what = "The whole branch up to the leaf is copied to a new session."
         elif continuation(session, index).before:
-            what = "A new session ends before this message; its text is kept for you to edit and send."
+            what = "The new session ends before this message; you can edit and resend its text."
         else:
-            what = "A new session ends with this entry."
+            what = "The new session ends with this entry."
         row = self.row_words(session.leaf_index if index is None else index)
         folder = visible(short_path(session.get_cwd())) or "as the session"
 
@@ -62,7 +62,7 @@ class ForkActions(WritingBase):
         self.app.push_screen(
             ChoiceWindow(
                 "Clone" if index is None else "Fork",
-                [(quoted(row), "quote"), what, ("This session stays as it is.", "dim")],
+                [(quoted(row), "quote"), what, ("This session does not change.", "dim")],
                 [
                     Choice(
                         "here",
@@ -80,7 +80,7 @@ class ForkActions(WritingBase):
 
         def check(line: str) -> str | None:
             folder = os.path.expanduser(line.strip())
-            return None if os.path.isdir(folder) else "There is no such folder."
+            return None if os.path.isdir(folder) else "No such folder."
 
         def given(line: str | None) -> None:
             if line is not None:
@@ -128,11 +128,11 @@ class ForkActions(WritingBase):
                 self.hand_over(fork.path, cwd, choice.text)
 
         paragraphs: list[str | tuple[str, str]] = [
-            f"A new session holds {entries_words(fork.entries)}.",
+            f"The new session has {entries_words(fork.entries)}.",
             (str(fork.path), "dim"),
         ]
         if kept is not None:
-            paragraphs.append(("The text of the message is yours to edit and send:", "dim"))
+            paragraphs.append(("Edit and resend the text of the message:", "dim"))
         self.app.push_screen(
             ChoiceWindow(
                 "Forked",
@@ -146,7 +146,7 @@ class ForkActions(WritingBase):
                     Choice(
                         "pi", "forked.pi", "continue in Pi" + (" with the text" if kept is not None else "")
                     ),
-                    Choice("stay", "forked.stay", "stay here"),
+                    Choice("stay", "forked.stay", "stay in this session"),
                 ],
                 text=kept,
             ),

@@ -59,5 +59,5 @@ class LabelActions(WritingBase):
             if name is not None and name.strip() != before:
                 write(name)
 
-        window = LineWindow("Name of the session", [], value=before, placeholder="no name")
+        window = LineWindow("Session name", [], value=before, placeholder="no name")
         self.app.push_screen(window, given)

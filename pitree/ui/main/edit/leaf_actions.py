@@ -34,15 +34,15 @@ class LeafActions(HandoverActions):
         session = opened.session
         chosen = continuation(session, index)
         wanted = LeafMove(session, chosen, session.get_leaf_id())
-        here = "this is the leaf already" if chosen.current and not chosen.before else ""
+        here = "this is already the leaf" if chosen.current and not chosen.before else ""
         left = _left_by(wanted)
         paragraphs = [
             (quoted(self.row_words(index)), "quote"),
             _what_happens(chosen, len(left), bool(here)),
         ]
         if chosen.text is not None:
-            paragraphs.append(("The text is yours to edit and send:", "dim"))
-        choices = self.ways_on(opened, chosen, here, "" if left else "nothing is left behind")
+            paragraphs.append(("Edit and resend the text:", "dim"))
+        choices = self.ways_on(opened, chosen, here, "" if left else "no entry would be left behind")
 
         def answered(choice: ChoiceResult | None) -> None:
             if choice is None:
@@ -69,7 +69,7 @@ class LeafActions(HandoverActions):
 
         Args:
             opened: its session.
-            chosen: where to go on.
+            chosen: where to continue.
             here: why the leaf need not move; empty where it has to.
             nothing_left: why there is nothing to be summarized; empty where there is.
         """
@@ -81,7 +81,7 @@ class LeafActions(HandoverActions):
             Choice(
                 "summary",
                 "continue.summary",
-                "move it with a summary of the branch left",
+                "move it with a summary of the old branch",
                 refused or here or nothing_left,
             ),
             Choice(
@@ -122,7 +122,8 @@ class LeafActions(HandoverActions):
                 self.move_leaf(replace(wanted, summary=summary, details=files.details))
 
         paragraph = (
-            f"{entries_words(len(left))} of the branch you leave stay in the file; this summary goes along."
+            f"{entries_words(len(left))} of the old branch stay in the file; this summary goes "
+            "into the new one."
         )
         asking = partial(ask_pi, self, wanted.session, left) if find_pi() else None
         self.app.push_screen(SummaryWindow([paragraph], draft_summary(left), asking), given)
@@ -159,14 +160,14 @@ def _left_by(wanted: LeafMove) -> list[Entry]:
 
 def _what_happens(chosen: Continuation, left: int, here: bool) -> str | tuple[str, str]:
     if here:
-        return "This is the leaf: Pi goes on from here as it is."
+        return "This is the leaf: Pi continues from here."
     if chosen.before:
         where = "to the entry before it" if chosen.leaf_id is not None else "before any entry"
         sentence = f"The leaf moves {where}."
     else:
-        sentence = "The leaf moves to this entry; what is said next hangs on it."
+        sentence = "The leaf moves to this entry; the next message follows it."
     if left:
         sentence += (
-            f" {entries_words(left)} of the branch you leave {'stays' if left == 1 else 'stay'} in the file."
+            f" {entries_words(left)} of the old branch {'stays' if left == 1 else 'stay'} in the file."
         )
     return sentence

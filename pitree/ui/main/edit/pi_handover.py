@@ -28,7 +28,7 @@ class Handover:
         path: its file.
         cwd: its working directory; empty if its header names none.
         text: the first message; None for none.
-        index: the entry that Pi is to go on from; None for the leaf.
+        index: the entry that Pi is to continue from; None for the leaf.
     """
 
     path: Path
@@ -73,11 +73,11 @@ class HandoverActions(ForkActions):
         return {**os.environ, **dict(command.environment)}
 
     def _offer_command(self, command: PiCommand, reason: str, *, moves: bool) -> None:
-        """Copy the command where Pi cannot be run from here; it would go on from where the leaf is now."""
+        """Copy the command where Pi cannot be run from here; it would continue from where the leaf is now."""
         if moves:
             self.app.report(f"{reason}, so the leaf was not moved", warning=True)
         else:
-            self.app.report(f"{reason}. Its command is copied instead", warning=True)
+            self.app.report(f"{reason}. The command was copied instead", warning=True)
             self._copy_command(command)
 
     def _ask_to_paste(self, text: str, reason: str, then: Callable[[], None]) -> None:
@@ -90,10 +90,10 @@ class HandoverActions(ForkActions):
 
         self.app.push_screen(
             ChoiceWindow(
-                "A text to paste",
+                "Text to paste",
                 [
-                    f"Pi cannot be started with this text: it {reason}.",
-                    "It can be copied instead. Pi then starts without it, and you paste it there.",
+                    f"Pi cannot start with this text: it {reason}.",
+                    "Copy it instead, start Pi without it, and paste it there.",
                 ],
                 [Choice("paste", "", "copy the text and start Pi")],
             ),
@@ -106,7 +106,7 @@ class HandoverActions(ForkActions):
         Args:
             path: the session.
             command: Pi on it.
-            moved: the move of the leaf that was made for this; it is taken back if Pi does not get going.
+            moved: the move of the leaf that was made for this; it is undone if Pi does not get going.
         """
         size = _size(path)
         try:
@@ -121,7 +121,7 @@ class HandoverActions(ForkActions):
         if trouble:
             idle = moved is not None and _size(path) == size
             self.app.report(
-                f"{trouble}. The leaf goes back to where it was" if idle else trouble, warning=True
+                f"{trouble}. The leaf moves back to where it was" if idle else trouble, warning=True
             )
             if idle and moved is not None:
                 self.take_back(moved)
@@ -152,7 +152,8 @@ class HandoverActions(ForkActions):
             line.encode()
         except UnquotableError as error:
             self.app.report(
-                f"The command was not copied: no shell reads it as it should, with {error}", warning=True
+                f"The command was not copied: it cannot be quoted for a shell, because of {error}",
+                warning=True,
             )
         except UnicodeEncodeError:
             self.app.report(
@@ -176,11 +177,11 @@ class HandoverActions(ForkActions):
             self._ask_to_fork(
                 handover,
                 "The folder is gone",
-                f"This session belongs to {handover.cwd}, which is gone; Pi would not start there.",
+                f"This session belongs to {handover.cwd}, which is gone, so Pi would not start.",
                 elsewhere=True,
             )
         elif refusal:
-            self._ask_to_fork(handover, "Pi refuses this file", f"Pi does not open it: {refusal}.")
+            self._ask_to_fork(handover, "Pi refuses this file", f"Pi refuses it: {refusal}.")
         return bool(refusal) or not cwd_exists
 
     def _ask_to_fork(self, handover: Handover, title: str, reason: str, *, elsewhere: bool = False) -> None:
@@ -201,7 +202,7 @@ class HandoverActions(ForkActions):
         self.app.push_screen(
             ChoiceWindow(
                 title,
-                [reason, f"A fork takes its branch into {where}. This one stays as it is."],
+                [reason, f"A fork copies its branch to {where}. This session does not change."],
                 [Choice("fork", "confirm.fork", words)],
             ),
             chosen,

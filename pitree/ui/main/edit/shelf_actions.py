@@ -34,7 +34,8 @@ class ShelfActions(WritingBase):
             starts = [outline.branch_start(index)]
             if outline.is_on_path(starts[0]):
                 self.app.report(
-                    "Not archived: Pi goes on in this branch. Move the leaf to another first", warning=True
+                    ("Not archived: this is the branch of the leaf. Move the leaf to another branch first"),
+                    warning=True,
                 )
                 return
         branches = [ids[start] for start in starts]

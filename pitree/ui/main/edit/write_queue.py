@@ -23,7 +23,7 @@ class Writing:
     Attributes:
         session: what it is written to.
         change: writes it.
-        undoes: the earlier change that it takes back; None for none.
+        undoes: the earlier change that it undoes; None for none.
         then: what to do once it is written.
     """
 
@@ -37,7 +37,7 @@ class WriteQueue:
     """Runs jobs one at a time, in the order in which they were added.
 
     Two changes that a reader makes quickly, one after the other, would race in threads of their own: each
-    reads what stands in the file before it writes.
+    reads what is in the file before it writes.
 
     Args:
         start: runs a function in a thread.

@@ -136,7 +136,7 @@ class FollowingScreen(BrowseScreen):
 
     def _not_followed(self, failure: Failure) -> None:
         """Say that what comes is not shown any more."""
-        self._state.trouble("⚠ not followed any more")
+        self._state.trouble("⚠ no longer following")
         show_failure(self, failure)
 
     def _unfollow(self) -> None:
@@ -160,7 +160,7 @@ class FollowingScreen(BrowseScreen):
                 self.file_lost(opened, look)
         else:
             if before in (Finding.GONE, Finding.UNREADABLE):
-                self.app.report("The file is there again")
+                self.app.report("The file is back")
                 self._state.trouble("")
             if look.came:
                 self._draw_soon()
@@ -231,13 +231,13 @@ class FollowingScreen(BrowseScreen):
         growing = self._tips.growing
         if self._tips.by_turns and not by_turns:
             self.app.report(
-                f"This file has {len(growing)} growing tips: two programs write to it by turns. "
+                f"This file has {len(growing)} growing branches: two programs write to it in turn. "
                 f"{keys.key_label(self, 'ends')} shows them",
                 warning=True,
             )
         elif len(growing) > max(1, before):
             begun = words_of(session, growing[0].index)
-            shows = f"{keys.key_label(self, 'ends')} shows the {len(growing)} growing tips"
+            shows = f"{keys.key_label(self, 'ends')} shows the {len(growing)} growing branches"
             self.app.report(f"Another branch grows: “{begun[:60]}”. {shows}")
 
     def _warn(self) -> None:
@@ -247,9 +247,9 @@ class FollowingScreen(BrowseScreen):
             self.tree_pane.warn()
             return
         ends = len(self._tips.growing)
-        words = [f"{ends} growing tips · {keys.key_label(self, 'ends')}"] if ends > 1 else []
+        words = [f"{ends} growing branches · {keys.key_label(self, 'ends')}"] if ends > 1 else []
         if left_behind(session.table, session.leaf_index) >= 0:
-            words.append(f"leaf is old bookkeeping · {keys.key_label(self, 'tree.newest')} newest")
+            words.append(f"leaf is an old bookkeeping entry · {keys.key_label(self, 'tree.newest')} newest")
         self.tree_pane.warn(*words)
 
     def action_ends(self) -> None:
@@ -257,7 +257,7 @@ class FollowingScreen(BrowseScreen):
         opened, tips = self._followed, self._tips
         growing = tips.growing if tips is not None else []
         if opened is None or tips is None or not growing:
-            self.app.report("Nothing came since this session was opened here")
+            self.app.report("No branch has grown since this session was opened")
         elif len(growing) == 1:
             self._go_to(growing[0].index)
         else:
@@ -277,14 +277,14 @@ class FollowingScreen(BrowseScreen):
         if newest >= 0:
             self._go_to(newest)
         else:
-            self.app.report("There is no message yet" if self.opened else "No session is open")
+            self.app.report("No messages yet" if self.opened else "No session is open")
 
     def _go_to(self, index: int) -> None:
         self.show_page(Page.TREE)
         if not self.tree_pane.go_to(index):
             every = keys.key_label(self, "tree.filter.all")
             self.app.report(
-                f"The filter {self.tree_pane.filter_mode.value} hides it; {every} shows every entry"
+                f"The filter {self.tree_pane.filter_mode.value} hides it; {every} shows all entries"
             )
 
     def action_follow(self) -> None:

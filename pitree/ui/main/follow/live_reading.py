@@ -63,7 +63,7 @@ class SessionFollower:
 
 @dataclass(frozen=True, slots=True)
 class ReloadRequest:
-    """What is to be read anew.
+    """What is to be read again.
 
     Attributes:
         path: the file.
@@ -77,7 +77,7 @@ class ReloadRequest:
 
 
 class SessionReloaded(Message):
-    """A file was read anew."""
+    """A file was read again."""
 
     def __init__(self, wish: ReloadRequest, opened: OpenedSession) -> None:
         super().__init__()
@@ -86,7 +86,7 @@ class SessionReloaded(Message):
 
 
 class ReloadFailed(Message):
-    """A file could not be read anew; `reason` is one line naming it."""
+    """A file could not be read again; `reason` is one line naming it."""
 
     def __init__(self, wish: ReloadRequest, reason: str) -> None:
         super().__init__()

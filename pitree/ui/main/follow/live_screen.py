@@ -32,7 +32,7 @@ AGAIN_AFTER = 0.3
 
 
 class LiveScreen(FollowingScreen):
-    """Reads a file anew when it is another one, and keeps the reader's place."""
+    """Reads a file again when it is another one, and keeps the reader's place."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -46,18 +46,18 @@ class LiveScreen(FollowingScreen):
 
     def file_changed(self, opened: OpenedSession, look: FileCheck) -> None:
         touched = look.finding is Finding.TOUCHED
-        self._reload(ReloadRequest(opened.path, f"Read anew: {look.words}" if look.words else "", touched))
+        self._reload(ReloadRequest(opened.path, f"Reloaded: {look.words}" if look.words else "", touched))
 
     def file_lost(self, opened: OpenedSession, look: FileCheck) -> None:
         words = look.words
         self._state.trouble(f"⚠ {words}")
         moved = opened.session.moved_to() if look.finding is Finding.GONE else None
         if moved is None:
-            self.app.report(f"{words[:1].upper()}{words[1:]}. What was read of it stays here", warning=True)
+            self.app.report(f"{words[:1].upper()}{words[1:]}. What was loaded is still shown", warning=True)
         elif self._is_place_of_sessions(moved):
-            self._reload(ReloadRequest(moved, f"The file was moved: it is {moved} now"))
+            self._reload(ReloadRequest(moved, f"The file was moved to {moved}"))
         else:
-            self.app.report(f"The file was moved to {moved}. What was read of it stays here", warning=True)
+            self.app.report(f"The file was moved to {moved}. What was loaded is still shown", warning=True)
 
     def session_shown(self) -> None:
         super().session_shown()
@@ -76,7 +76,7 @@ class LiveScreen(FollowingScreen):
         super().look()
 
     def rows_grew(self, session: SessionManager, before: int) -> None:
-        """Go to the entry that was lost when the file was read anew, once it is there again."""
+        """Go to the entry that was lost when the file was read again, once it is there again."""
         if not self._awaiting:
             return
         if before != self._landed:  # the reader has gone elsewhere
@@ -98,7 +98,7 @@ class LiveScreen(FollowingScreen):
         super().open_path(path, entry_id)
 
     def _reload(self, wish: ReloadRequest) -> None:
-        """Read a file anew in place of the one shown; what is shown stays until that is done."""
+        """Read a file again in place of the one shown; what is shown stays until that is done."""
         if self._anew is not None or not self._is_wanted(wish.path):
             return
         self._anew = wish

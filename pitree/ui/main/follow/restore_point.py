@@ -1,4 +1,4 @@
-"""Where the reader is in a session, in terms that hold when its file is read anew: entry ids."""
+"""Where the reader is in a session, in terms that hold when its file is read again: entry ids."""
 
 from __future__ import annotations
 

@@ -22,13 +22,13 @@ def ends_window(session: SessionManager, tips: Tips, now_ms: float) -> ChoiceWin
         came = figures.counted(tip.grown, "entry", "entries")
         words = f"{came} · {_age(session, tip.index, now_ms)} · {words_of(session, tip.index)}"
         choices.append(Choice(str(tip.index), "", words))
-    told = f"{len(growing):,} tips of this session have grown since it was opened here."
+    told = f"{len(growing):,} branches of this session have grown since it was opened."
     paragraphs = [told]
     if tips.by_turns:
-        paragraphs.append("They grow by turns, as when two programs write to one session.")
-    return ChoiceWindow("Growing tips", paragraphs, choices)
+        paragraphs.append("They grow in turn, as when two programs write to one session.")
+    return ChoiceWindow("Growing branches", paragraphs, choices)
 
 
 def _age(session: SessionManager, index: int, now_ms: float) -> str:
     time = session.table.times[index]
-    return "at some time" if math.isnan(time) else figures.ago(time, now_ms)
+    return "at an unknown time" if math.isnan(time) else figures.ago(time, now_ms)

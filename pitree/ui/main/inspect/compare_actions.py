@@ -33,10 +33,12 @@ class CompareActions(ReadingBase):
         if self._marked is None:
             self._marked = here
             words = row_words(session, index)[:60]
-            self.app.report(f"Marked: {words}. = on another entry, here or in another session, compares them")
+            self.app.report(
+                f"Marked: {words}. Press = on another entry, here or in another session, to compare"
+            )
         elif self._marked == here:
             self._marked = None
-            self.app.report("The mark is gone")
+            self.app.report("Mark removed")
         else:
             in_thread(
                 self,
@@ -57,7 +59,7 @@ class CompareActions(ReadingBase):
                 other = SessionManager.open(path)
             at = other.table.by_id.get(entry_id)
             if at is None:
-                raise SessionError(path, "the marked entry is not there any more")
+                raise SessionError(path, "the marked entry no longer exists")
             found = compare(other, at, session, index)
         except SessionError as error:
             self.app.call_from_thread(self._mark_is_gone, str(error))

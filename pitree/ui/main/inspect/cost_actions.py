@@ -28,13 +28,13 @@ class MoneyActions(ReadingBase):
         opened = self.ready()
         if opened is None:
             return
-        window = TableWindow("Money and tokens")
+        window = TableWindow("Cost and tokens")
         self.app.push_screen(window, self._went_where_it_was_spent)
         if self._ledger is None or self._ledger.session is not opened.session:
             self._ledger = Ledger(opened.session)
         in_thread(
             self,
-            "add up money and tokens",
+            "add up cost and tokens",
             partial(self._read_money, window, opened.session, self._ledger, self.entry_index),
             group="money",
             exclusive=True,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _FORMATS = (
     ("html", "export.html", "one HTML page, for any browser"),
     ("md", "export.md", "Markdown"),
-    ("jsonl", "export.jsonl", "a session of its own, for Pi to open"),
+    ("jsonl", "export.jsonl", "a new session, for Pi to open"),
 )
 """Format, the action that chooses it, and what it is."""
 
@@ -63,11 +63,11 @@ class ExportActions(ReadingBase):
         def check(line: str) -> str | None:
             path = _path(line)
             if reason := refusal(path):
-                return f"Nothing can be written there: {reason}."
+                return f"Cannot write there: {reason}."
             if path.exists() and path not in agreed:
                 agreed.add(path)
                 again = keys.key_label(self, "line.save")
-                return f"There is a file of this name. {again} again replaces it."
+                return f"This file exists. Press {again} again to replace it."
             return None
 
         def given(line: str | None) -> None:

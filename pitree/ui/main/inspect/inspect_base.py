@@ -60,7 +60,7 @@ class ReadingBase(Screen[None], inherit_bindings=False):
         """The session shown, once it is whole and the cursor is on an entry; says so where it is not."""
         opened = self.opened
         if opened is None or self.entry_index < 0:
-            self.app.report("No entry is shown", warning=True)
+            self.app.report("No entry is selected", warning=True)
         elif opened.provisional:
             self.app.report("The session is still loading; try again in a moment", warning=True)
         else:

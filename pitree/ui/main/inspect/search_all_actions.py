@@ -1,4 +1,4 @@
-"""Searching all sessions from the main screen: the window, the index it needs, and going to a hit."""
+"""Searching all sessions from the main screen: the window, the index it needs, and going to a match."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class EverywhereActions(ReadingBase):
         )
 
     def _index_changed(self) -> None:
-        """The index has gone on; called in a thread."""
+        """The index has continued; called in a thread."""
         try:
             self.app.call_from_thread(self._tell_window)
         except RuntimeError:  # the app has ended
@@ -69,7 +69,7 @@ class EverywhereActions(ReadingBase):
             entry_id = entry_of(chosen.hit)
             self.app.call_from_thread(self._show_hit, Path(chosen.hit.path), entry_id, chosen.asked.find_text)
 
-        in_thread(self, "go to the hit", work, group="everywhere", exclusive=True)
+        in_thread(self, "go to the match", work, group="everywhere", exclusive=True)
 
     def _show_hit(self, path: Path, entry_id: str | None, find: str) -> None:
         self.find_in_tree(find)

@@ -112,9 +112,11 @@ class PickScreen(MainScreen):
         self.header.locked = False  # nothing is written, so it does not matter whether it could be
         self.tree_rows.pending = frozenset(map(visible, self.picking.labels)) if about else frozenset()
         self._tell_name()
-        wanted = {Form.PATH: "a session", Form.ID: "an entry", Form.JSON: "where to go on"}[self.picking.form]
+        wanted = {Form.PATH: "a session", Form.ID: "an entry", Form.JSON: "where to continue"}[
+            self.picking.form
+        ]
         pending = self.picking.pending
-        leave = f"{self._choosing} chooses {wanted}"
+        leave = f"{self._choosing} picks {wanted}"
         if pending:
             leave = f"{keys.key_label(self, 'quit')} hands {'it' if len(pending) == 1 else 'them'} over"
         self._bar.count, self._bar.words = (
@@ -150,9 +152,9 @@ class PickScreen(MainScreen):
         elif reason := self.refusal(opened):
             self.app.report(sentence(reason), warning=True)
         elif self.picking.form is not Form.JSON:
-            self.app.report("Only a choice is asked for here: nothing is written", warning=True)
+            self.app.report("You are only picking here: nothing is written", warning=True)
         elif not self.picking.is_about(opened.path):
-            self.app.report("Labels and names are for the session you came from", warning=True)
+            self.app.report("Only the session you came from can be labeled or renamed", warning=True)
         else:
             return opened.session
         return None
@@ -168,20 +170,20 @@ class PickScreen(MainScreen):
         if session.path is not None:
             self.picking.add(session.path, step)
             self._changed()
-            self.app.report(f"Pending: {step.words} · {keys.key_label(self, 'undo')} takes it back")
+            self.app.report(f"Pending: {step.words} · {keys.key_label(self, 'undo')} undoes it")
 
     def action_undo(self) -> None:
         step = self.picking.take_back()
         if step is None:
-            self.app.report("Nothing to take back", warning=True)
+            self.app.report("Nothing to undo", warning=True)
             return
         self._changed()
-        self.app.report(f"Taken back: {step.words}")
+        self.app.report(f"Undone: {step.words}")
 
     def action_rename(self) -> None:
         listed = self.listed_session
         if listed is not None and self.opened is not None and Path(listed.path) != self.opened.path:
-            self.app.report("Only the session you came from can be named here", warning=True)
+            self.app.report("Only the session you came from can be renamed here", warning=True)
         else:
             super().action_rename()
 
@@ -233,15 +235,15 @@ class PickScreen(MainScreen):
         open_first = "" if about else "open this session and "
         return [
             Choice(
-                "move", "continue.move", f"{open_first}go on from here", refused or (here if about else "")
+                "move", "continue.move", f"{open_first}continue from here", refused or (here if about else "")
             ),
             Choice(
                 "summary",
                 "continue.summary",
-                f"{open_first}go on from here, with a summary of the branch left",
+                f"{open_first}continue from here, with a summary of the old branch",
                 refused or here or nothing_left,
             ),
-            Choice("fork", "continue.fork", f"{open_first}fork it here, into a new one", refused),
+            Choice("fork", "continue.fork", f"{open_first}fork here into a new session", refused),
             Choice(
                 "pi", "continue.pi", "open this session as it is", refused or self._open_already(opened.path)
             ),
@@ -275,7 +277,7 @@ class PickScreen(MainScreen):
     def _open_already(self, path: Path) -> str:
         """Why a session cannot be opened where the reader came from; empty where it can."""
         known = self.picking.session is not None and self.picking.is_about(path)
-        return "it is open there already" if known else ""
+        return "it is already open there" if known else ""
 
     def _open_there(self, path: Path) -> None:
         if self.picking.form is Form.JSON:
@@ -285,7 +287,7 @@ class PickScreen(MainScreen):
             self.picking.finish(path)
         elif self.picking.form is Form.ID:
             self.app.report(
-                f"An entry is asked for here: {self._choosing} on its row chooses it", warning=True
+                f"You are picking an entry here: {self._choosing} on its row picks it", warning=True
             )
             return
         else:
@@ -302,7 +304,7 @@ class PickScreen(MainScreen):
     def _wants_operations(self) -> bool:
         if self.picking.form is Form.JSON:
             return True
-        self.app.report(f"Only a choice is asked for here: {self._choosing} chooses", warning=True)
+        self.app.report(f"You are only picking here: {self._choosing} picks", warning=True)
         return False
 
     # -- leaving ------------------------------------------------------------------------------------------
@@ -339,11 +341,11 @@ class PickScreen(MainScreen):
         pending = self.picking.pending
         self.app.push_screen(
             ChoiceWindow(
-                "Leave",
-                [f"{len(pending)} pending, the last: {pending[-1].words}. Nothing of it is written yet."],
+                "Quit",
+                [f"{len(pending)} pending, the last: {pending[-1].words}. Nothing is written yet."],
                 [
-                    Choice("hand", "pending.hand", "leave, and hand over what is pending"),
-                    Choice("forget", "pending.drop", "drop it"),
+                    Choice("hand", "pending.hand", "quit and hand over the pending edits"),
+                    Choice("forget", "pending.drop", "discard"),
                 ],
             ),
             chosen,

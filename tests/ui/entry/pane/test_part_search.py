@@ -73,16 +73,16 @@ def test_hits_are_gone_through_around_the_ends() -> None:
     view = view_of(text("one needle\n\ntwo\n\nanother needle"))
     search = view.search
     search.find("needle")
-    assert search.status() == "hit 1 of 2"
+    assert search.status() == "match 1 of 2"
     first = view.top
     search.step(1)
-    assert search.status() == "hit 2 of 2"
+    assert search.status() == "match 2 of 2"
     assert view.top > first
     assert not search.has_next(1)
     assert search.has_next(-1)
     search.step(1)
-    assert search.status() == "hit 1 of 2"
-    assert search.status(before=3, after=4, more=True) == "hit 4 of 9+"
+    assert search.status() == "match 1 of 2"
+    assert search.status(before=3, after=4, more=True) == "match 4 of 9+"
     assert view.here is not None
     search.find("")
     assert (search.status(), view.here, view.wanted, search.own) == ("", None, None, False)
@@ -93,7 +93,7 @@ def test_what_is_wrong_with_a_query_is_its_status() -> None:
     search.find("re:(")
     assert "(" in search.status()
     search.find("haystack")
-    assert search.status() == "no hit"
+    assert search.status() == "no match"
     assert search.status(more=True) == "searching"
 
 
@@ -101,23 +101,23 @@ def test_what_shows_is_gone_to_before_anything_is_unfolded() -> None:
     thinking = {"type": "thinking", "thinking": "a needle here"}
     view = view_of(thinking, text("another needle"))
     view.search.find("needle")
-    assert view.search.status() == "hit 2 of 2"
+    assert view.search.status() == "match 2 of 2"
     assert not view.folds
     view.search.step(1)
-    assert view.search.status() == "hit 1 of 2"
+    assert view.search.status() == "match 1 of 2"
     assert list(view.folds.values()) == [Fold.OPEN]
 
 
 def test_what_is_lit_for_others_gives_way_to_what_the_reader_looks_for() -> None:
     view = view_of(text("needle in hay"))
     view.search.light(Query.parse("hay"))
-    assert view.search.status() == "hit 1 of 1"
+    assert view.search.status() == "match 1 of 1"
     view.search.find("nowhere")
-    assert view.search.status() == "no hit"
+    assert view.search.status() == "no match"
     view.search.light(Query.parse("needle"))
-    assert view.search.status() == "no hit"
+    assert view.search.status() == "no match"
     view.search.find("")
-    assert view.search.status() == "1 hit"
+    assert view.search.status() == "1 match"
 
 
 def test_a_long_text_is_searched_aside_and_an_old_result_does_not_count(
@@ -133,10 +133,10 @@ def test_a_long_text_is_searched_aside_and_an_old_result_does_not_count(
     old()
     assert view.search.status() == "searching"
     view.run()
-    assert view.search.status() == "hit 1 of 1"
+    assert view.search.status() == "match 1 of 1"
     view.search.find("one")
     view.search.failed()
-    assert view.search.status() == "no hit"
+    assert view.search.status() == "no match"
 
 
 def test_a_hit_stays_current_when_its_text_shows_otherwise() -> None:
@@ -146,5 +146,5 @@ def test_a_hit_stays_current_when_its_text_shows_otherwise() -> None:
     item = view.search.spots[view.search.at].item
     for number in range(len(view.document.items)):
         view.search.item_changed(number)
-    assert view.search.status() == "hit 2 of 3"
+    assert view.search.status() == "match 2 of 3"
     assert view.search.spots[view.search.at].item == item

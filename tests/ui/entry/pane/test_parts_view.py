@@ -44,26 +44,26 @@ async def test_hits_are_lit_and_counted_in_titles_prose_and_output() -> None:
         await find(pilot, "parser")
         assert lit(host, "hit-here") == ["parser"]
         assert lit(host) == ["parser", "Parser"]
-        assert "hit 1 of 3" in footer(host)
+        assert "match 1 of 3" in footer(host)
         await pilot.press("n")
-        assert "hit 2 of 3" in footer(host)
+        assert "match 2 of 3" in footer(host)
         await pilot.press("n", "n")
-        assert "hit 1 of 3" in footer(host)
+        assert "match 1 of 3" in footer(host)
         await pilot.press("N")
-        assert "hit 3 of 3" in footer(host)
+        assert "match 3 of 3" in footer(host)
         assert lit(host, "hit-here") == ["Parser"]
         await find(pilot, "")
         assert not lit(host)
-        assert "hit" not in footer(host)
+        assert "match" not in footer(host)
 
 
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("nothing-like-it", "no hit"),
+        ("nothing-like-it", "no match"),
         ("re:(", "("),
-        ('"14 passed"', "hit 1 of 1"),
-        ("re:1\\d p", "hit 1 of 1"),
+        ('"14 passed"', "match 1 of 1"),
+        ("re:1\\d p", "match 1 of 1"),
     ],
 )
 async def test_any_query_says_how_it_stands(query: str, words: str) -> None:
@@ -92,7 +92,7 @@ async def test_what_is_left_out_of_a_long_output_is_found() -> None:
         await show(pilot, story.session(), 0)
         await find(pilot, '"line 500"')
         assert lit(host, "hit-here") == ["line 500"]
-        assert "hit 1 of 1" in footer(host)
+        assert "match 1 of 1" in footer(host)
 
 
 async def test_a_very_long_text_is_searched_in_a_thread_and_its_hits_are_gone_to() -> None:
@@ -127,7 +127,7 @@ async def test_hits_stay_right_when_prose_is_styled_late(monkeypatch: pytest.Mon
         await show(pilot, story.session(), 0)
         assert "30" in footer(host)
         await pilot.press("n", "n", "n")
-        assert "hit 3 of 30" in footer(host)
+        assert "match 3 of 30" in footer(host)
         assert lit(host, "hit-here") == ["needle"]
 
 
@@ -146,7 +146,7 @@ async def test_the_tree_s_search_is_lit_and_its_first_hit_comes_into_view() -> N
         assert "of 200" in footer(host)
         host.pane.find("")
         await settled(pilot)
-        assert "1 hit" in footer(host)
+        assert "1 match" in footer(host)
         host.pane.light(None)
         await settled(pilot)
         assert not lit(host)

@@ -117,20 +117,20 @@ async def test_a_search_counts_and_visits_all_hits_of_the_branch(file: Path) -> 
         await pilot.press("tab", "slash", *"marmalade", "enter")
         await until(pilot, lambda: app.focused is pane(app))
         here = pane(app)
-        await until(pilot, lambda: here.hits_words == "hit 3 of 3", 60)  # the stretch at the leaf has it
+        await until(pilot, lambda: here.hits_words == "match 3 of 3", 60)  # the stretch at the leaf has it
         for key, said, shows in [
-            ("N", "hit 2 of 3", "first marmalade"),
-            ("N", "hit 1 of 3", "first marmalade"),
-            ("N", "hit 3 of 3", "last marmalade"),
-            ("n", "hit 1 of 3", "first marmalade"),
-            ("n", "hit 2 of 3", "first marmalade"),
+            ("N", "match 2 of 3", "first marmalade"),
+            ("N", "match 1 of 3", "first marmalade"),
+            ("N", "match 3 of 3", "last marmalade"),
+            ("n", "match 1 of 3", "first marmalade"),
+            ("n", "match 2 of 3", "first marmalade"),
         ]:
             await pilot.press(key)
             await until(
                 pilot, lambda said=said, shows=shows: here.hits_words == said and shows in words(app), 60
             )
         here.find('"nothing of the kind"')
-        await until(pilot, lambda: here.hits_words == "no hit", 60)
+        await until(pilot, lambda: here.hits_words == "no match", 60)
 
 
 def test_stretches_are_due_near_their_ends_once_each() -> None:

@@ -62,10 +62,10 @@ def test_an_image_that_is_none_or_too_much_is_refused() -> None:
         b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (60_000).to_bytes(4, "big") * 2 + bytes(40)
     ).decode()
     for data, why in [
-        (base64.b64encode(b"%PDF-1.7").decode(), "it is no PNG"),
+        (base64.b64encode(b"%PDF-1.7").decode(), "it is not a PNG"),
         (whole[: len(whole) // 2 // 4 * 4], "it is damaged"),
         (huge, "it is too large"),
-        ("", "it is no PNG"),
+        ("", "it is not a PNG"),
     ]:
         assert why in "".join(segment.text for segment in image_drawing.picture_rows(data, 40, Style())[0])
 

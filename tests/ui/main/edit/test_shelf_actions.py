@@ -77,7 +77,7 @@ async def test_the_next_pitree_knows_and_a_broken_file_is_told(store: Store) -> 
         Shelf(file).change(f"s{number + 1}", str(path), archived=True)
     app = app_for(store)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "Archived: the 3 sessions that would be listed here" in words(app))
+        await until(pilot, lambda: "Archived: the 3 sessions of this list" in words(app))
     file.write_text("no JSON")
     app = app_for(store)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
@@ -123,7 +123,7 @@ async def test_a_branch_goes_out_of_sight_and_comes_back(store: Store) -> None:
         screen = await opened(pilot, lambda screen: screen.entry_index == 5)
         outline = screen.tree_pane.outline
         await pilot.press("A")
-        await until(pilot, lambda: "Not archived: Pi goes on" in text(app))
+        await until(pilot, lambda: "Not archived: this is the branch" in text(app))
         await pilot.press("G", "A")
         await until(pilot, lambda: len(outline) == 4 and "2 archived" in line_with(app, "assistant: yes"))
         assert screen.entry_index == 1
@@ -132,7 +132,7 @@ async def test_a_branch_goes_out_of_sight_and_comes_back(store: Store) -> None:
         await pilot.press("H")
         await until(pilot, lambda: len(outline) == 6)
         assert line_with(app, "user: left").rstrip(" │").endswith("archived")
-        assert "with archive" in text(app)
+        assert "archived shown" in text(app)
         await pilot.press("G", "A")
         await until(pilot, lambda: not outline.is_archived(2))
         await pilot.press("u")
@@ -140,7 +140,7 @@ async def test_a_branch_goes_out_of_sight_and_comes_back(store: Store) -> None:
         await pilot.press("H")
         await until(pilot, lambda: len(outline) == 4)
         await pilot.press("slash", *"left")
-        await until(pilot, lambda: "2 hits" in text(app) and "user: left" in text(app))
+        await until(pilot, lambda: "2 matches" in text(app) and "user: left" in text(app))
         await pilot.press("escape", "escape")
         await until(pilot, lambda: len(outline) == 4)
         screen.go_to_entry(3)

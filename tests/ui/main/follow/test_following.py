@@ -90,7 +90,7 @@ async def test_search_and_filter_follow(living: Living, poll: bool) -> None:
         await seen.until_ids("m6")
         living.append(said("m8", "m7", "more marmalade", "user"), said("m9", "m8", "other", "user"))
         await seen.until_ids("m6", "m8")
-        await seen.until(lambda: "2 hits" in text(seen.app))
+        await seen.until(lambda: "2 matches" in text(seen.app))
         living.append(record("label", "l1", "m9", targetId="m9", label="marmalade too"))
         await seen.until_ids("m6", "m8", "m9")
         await seen.pilot.press("escape")
@@ -166,9 +166,9 @@ async def test_a_session_without_entries_gets_its_first(living: Living, empty: b
 async def test_a_filter_that_shows_nothing_tells_how_much_it_hides(living: Living) -> None:
     async with living.shown() as seen:
         await seen.pilot.press("ctrl+l")
-        await seen.until(lambda: "shows none of the 6 here" in text(seen.app))
+        await seen.until(lambda: "hides all 6 entries" in text(seen.app))
         living.append(said("m6", "m5", "new"))
-        await seen.until(lambda: "shows none of the 7 here" in text(seen.app))
+        await seen.until(lambda: "hides all 7 entries" in text(seen.app))
         living.append(record("label", "l1", "m6", targetId="m2", label="x"))
         await seen.until_ids("m2")
 
@@ -311,10 +311,10 @@ async def test_two_growing_tips_are_told_and_a_key_goes_to_each(living: Living, 
         await seen.until(lambda: seen.here == "a1")
         living.append(said("b1", "m5", "another writer", "user"))
         await seen.until(lambda: "Another branch grows: “user: another writer”" in seen.told)
-        assert "2 growing tips · e" in seen.border
+        assert "2 growing branches · e" in seen.border
         assert seen.here == "b1"  # it was the leaf that moved
         living.append(said("a2", "a1", "the first again", "assistant"))
-        await seen.until(lambda: "This file has 2 growing tips" in seen.told)
+        await seen.until(lambda: "This file has 2 growing branches" in seen.told)
         assert {"a1", "a2", "b1"} <= set(seen.ids)
         assert seen.here == "b1"  # hopping to and fro would be no reading
         living.append(said("b2", "b1", "the second again", "assistant"))
@@ -342,7 +342,7 @@ async def test_a_leaf_of_old_bookkeeping_is_told(living: Living, poll: bool) -> 
         living.append(said("a1", "m5", "on", "user"))
         await seen.until(lambda: seen.here == "a1")
         living.append(record("session_info", "i1", "m3", name="by another program"))
-        await seen.until(lambda: "leaf is old bookkeeping · m newest" in seen.border)
+        await seen.until(lambda: "leaf is an old bookkeeping entry · m newest" in seen.border)
         await seen.pilot.press("home")
         await seen.pilot.press("m")
         await seen.until(lambda: seen.here == "a1")
@@ -436,7 +436,7 @@ async def test_gone_and_back(living: Living, poll: bool) -> None:
         data = living.path.read_bytes()
         living.path.unlink()
         await seen.until(lambda: "the file is gone" in seen.state)
-        await seen.until(lambda: "What was read of it stays here" in seen.told)
+        await seen.until(lambda: "What was loaded is still shown" in seen.told)
         assert seen.ids == [f"m{at}" for at in range(6)]
         living.path.write_bytes(data + lines(said("m6", "m5", "again", "user")))
         await seen.until_last("m6")
@@ -451,7 +451,7 @@ async def test_moved_away_and_back(living: Living, tmp_path: Path, poll: bool) -
         living.path.rename(away)
         await seen.until(lambda: f"The file was moved to {away}" in seen.told)
         away.rename(living.path)
-        await seen.until(lambda: "The file is there again" in seen.told)
+        await seen.until(lambda: "The file is back" in seen.told)
         assert "gone" not in seen.state
         living.append(said("m6", "m5", "on", "user"))
         await seen.until_last("m6")
@@ -547,7 +547,7 @@ async def test_an_upgrade_here_shows_the_new_file(living: Living) -> None:
     living.path.write_bytes(lines(header, *old))
     async with living.shown() as seen:
         await seen.pilot.press("l", *"mine", "enter")
-        await seen.until(lambda: "An older format" in text(seen.app))
+        await seen.until(lambda: "Older format" in text(seen.app))
         await seen.pilot.press("b")
         await seen.until(lambda: "[mine]" in line_with(seen.app, "text 3"))
         opened = seen.screen.opened
@@ -564,7 +564,7 @@ async def test_a_refusal_of_events_is_told_and_files_are_followed(
 
     monkeypatch.setattr(fs_events, "open_events", refuse)
     async with living.shown() as seen:
-        await seen.until(lambda: "No file events are to be had" in seen.told)
+        await seen.until(lambda: "No file events" in seen.told)
         living.append(said("m6", "m5", "new", "user"))
         await seen.until_last("m6")
 

@@ -47,10 +47,10 @@ async def test_two_programs_that_write_by_turns_are_told_and_both_branches_shown
         append(login, Story(60).user("x1", "from one program", parent="u4"))
         append(login, Story(61).user("y1", "from another program", parent="u4"))
         await until(pilot, lambda: "from one program" in text(app) and "from another program" in text(app))
-        await until(pilot, lambda: "2 growing tips" in words(app))
+        await until(pilot, lambda: "2 growing branches" in words(app))
         append(login, Story(62).assistant("x2", "answer to the one", parent="x1"))
         append(login, Story(63).assistant("y2", "answer to the other", parent="y1"))
-        await until(pilot, lambda: "This file has 2 growing tips" in words(app))
+        await until(pilot, lambda: "This file has 2 growing branches" in words(app))
         for said in ("answer to the one", "answer to the other"):
             assert line_with(app, said)
         assert screen.opened is not None

@@ -24,7 +24,7 @@ async def test_two_branches_of_a_session(file: Path) -> None:
         screen.tree_pane.go_to(screen.opened.session.table.by_id["a3"])
         await pilot.press("equals_sign")
         await until(pilot, lambda: "Comparison" in text(app))
-        assert "they part after assistant: Created the form. Next: validation" in words(app)
+        assert "they diverge after assistant: Created the form. Next: validation" in words(app)
         for left, right in (
             ("Use TypeScript ", "Actually use JavaScript "),
             ("Converted to TS ", "Converted to JS "),
@@ -33,7 +33,7 @@ async def test_two_branches_of_a_session(file: Path) -> None:
         await pilot.press("home", "left", "enter")
         await until(pilot, lambda: cursor_entry(app) == "u3")
         await pilot.press(*"..", "equals_sign")
-        await until(pilot, lambda: "The mark is gone" in words(app))
+        await until(pilot, lambda: "Mark removed" in words(app))
 
 
 async def test_branches_of_two_sessions(file: Path) -> None:

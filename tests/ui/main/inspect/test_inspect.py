@@ -64,7 +64,7 @@ async def test_no_session_is_overwritten_and_other_files_only_after_a_second_ent
         await pilot.press("E", "h")
         await until(pilot, lambda: "Export to" in text(app))
         await pilot.press("enter")
-        await until(pilot, lambda: "There is a file of this name" in words(app))
+        await until(pilot, lambda: "This file exists" in words(app))
         assert other.read_text() == "mine"
         await pilot.press("enter")
         await until(pilot, lambda: other.read_text().startswith("<!DOCTYPE html>"))
@@ -72,7 +72,7 @@ async def test_no_session_is_overwritten_and_other_files_only_after_a_second_ent
         await until(pilot, lambda: "Export to" in text(app))
         app.screen.query_one("Input").value = str(file)  # type: ignore[attr-defined]
         await pilot.press("enter")
-        await until(pilot, lambda: "Nothing can be written there: it is a session" in words(app))
+        await until(pilot, lambda: "Cannot write there: it is a session" in words(app))
         assert file.read_bytes() == before
 
 
@@ -82,7 +82,7 @@ async def test_the_context_is_told_entry_by_entry_and_leads_there(file: Path) ->
         await until(pilot, lambda: shown(app))
         await pilot.press("x")
         await until(pilot, lambda: "3 messages" in text(app))
-        assert "3 messages · 7 tokens (estimated: no answer has reported its size since it changed)" in words(
+        assert "3 messages · 7 tokens (estimated: no answer has reported it since the last change)" in words(
             app
         )
         assert "2 whole · 1 edited (5) · 1 omitted (2)" in words(app)
@@ -110,7 +110,7 @@ async def test_what_was_spent_is_told_for_entry_branch_and_file(file: Path) -> N
         assert found["this entry"].split()[-1] == "$0"
         assert found["from the root to here, 9 entries"].split()[-1] == "$1.00"
         assert found["all of it, 11 entries"].split()[-2:] == ["6.2k", "$1.25"]
-        assert found["branches that were left"].split()[-1] == "$0.25"
+        assert found["abandoned branches"].split()[-1] == "$0.25"
         assert found["test/claude-test"].split()[-1] == "$1.25"
         ends = [line for line in lines(app) if line.rstrip("│ ").endswith(("1.00", "0.75"))]
         assert len({line.rstrip("│ ").rfind("$") for line in ends}) == 1, "figures stand in one column"

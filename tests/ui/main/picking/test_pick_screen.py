@@ -116,7 +116,7 @@ async def test_a_summary_goes_along(store: Path) -> None:
     async with app.run_test(size=(100, 40)) as pilot:
         await at(pilot, "a3")
         await pilot.press("enter", "s")
-        await until(pilot, lambda: "Summary of the branch" in screen_text(app))
+        await until(pilot, lambda: "Summary of the old branch" in screen_text(app))
         await pilot.press("ctrl+a", "ctrl+k", "N", "o", "tab", "d", "ctrl+s")
         await until(pilot, lambda: not app.is_running)
     (move,) = answer(app)
@@ -231,8 +231,8 @@ async def test_what_would_write_is_refused_or_collected_whatever_the_file(store:
         await pilot.press("s", "g", "ctrl+d")
         await until(pilot, lambda: "Nothing is deleted" in screen_text(app))
         await pilot.press("r")
-        await until(pilot, lambda: "can be named here" in screen_text(app))
+        await until(pilot, lambda: "can be renamed here" in screen_text(app))
         await pilot.press("u")
-        await until(pilot, lambda: "Nothing to take back" in screen_text(app))
+        await until(pilot, lambda: "Nothing to undo" in screen_text(app))
         await pilot.press("escape", "l", "x", "enter", "q")
     assert answer(app) == [{"op": "label", "entry": "a3", "label": "x"}]
