@@ -86,7 +86,6 @@ class BrowseScreen(PanesScreen):
             memory=options.memory,
             shelf=self.shelf,
             cache=cache,
-            id="sessions",
         )
         if (ahead := options.ahead) is not None:
             ahead.look()
