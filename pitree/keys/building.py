@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pitree.keys.action import Action
 from pitree.keys.actions import ACTIONS
 from pitree.keys.fields import refused
-from pitree.keys.keytable import TOGETHER, WINDOWS, KeyTable, hides
+from pitree.keys.keytable import TOGETHER, WINDOWS, KeyProblem, KeyTable, hides
 from pitree.keys.names import spelled
 
 
@@ -25,17 +25,6 @@ class KeyOverride:
     action: str
     keys: tuple[str, ...]
     place: str
-
-
-@dataclass(frozen=True, slots=True)
-class KeyProblem:
-    """Something wrong with keys that a file gives: where, and what."""
-
-    place: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.message}"
 
 
 def build(

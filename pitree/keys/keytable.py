@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from pitree.keys.action import Action, KeyContext
 from pitree.keys.actions import ACTIONS
 from pitree.keys.names import is_typed, joined_signs, key_sign
-
-if TYPE_CHECKING:
-    from pitree.keys.building import KeyProblem
 
 _P = KeyContext
 CHOICES = (_P.CONTINUE, _P.FORK, _P.FORKED, _P.EXPORT, _P.CONFIRM, _P.PENDING)
@@ -76,6 +72,17 @@ def hides(one: Action, other: Action) -> bool:
     if one.place is KeyContext.DIALOG:
         return other.place is KeyContext.SEARCH and one.always
     return other.place is KeyContext.GLOBAL
+
+
+@dataclass(frozen=True, slots=True)
+class KeyProblem:
+    """Something wrong with keys that a file gives: where, and what."""
+
+    place: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)

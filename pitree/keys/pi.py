@@ -12,8 +12,8 @@ from collections.abc import Mapping
 
 from pitree.keys.action import Action, KeyContext
 from pitree.keys.actions import ACTIONS
-from pitree.keys.building import KeyOverride, KeyProblem
-from pitree.keys.keytable import BEHIND, TOGETHER, TYPING
+from pitree.keys.building import KeyOverride
+from pitree.keys.keytable import BEHIND, TOGETHER, TYPING, KeyProblem
 from pitree.keys.names import KeyNameError, is_typed, key_named
 
 PI_DEFAULTS: dict[str, tuple[str, ...]] = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitree.keys.actions import ACTIONS
-from pitree.keys.building import KeyOverride, KeyProblem
+from pitree.keys.building import KeyOverride
+from pitree.keys.keytable import KeyProblem
 from pitree.keys.names import KeyNameError, key_named
 
 

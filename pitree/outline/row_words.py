@@ -140,6 +140,15 @@ def row_text(kind: Kind, flags: int, body: str) -> RowText:
             return RowText("", body, "")
 
 
+def row_line(table: EntryTable, index: int) -> str:
+    """What the row of an entry says, in one line, safe to show; of a silent answer, that it calls tools."""
+    if table.kinds[index] == Kind.ASSISTANT_SILENT and table.flags[index] & Flag.CALLS:
+        return "assistant: (tool calls)"
+    body = visible(table.texts[index].decode("utf-8", "replace"))
+    text = row_text(Kind(table.kinds[index]), table.flags[index], body)
+    return f"{text.prefix}{text.text}{text.suffix}"
+
+
 def type_and_role(kind: Kind, body: str) -> tuple[str, str]:
     """Entry type and message role ("" for none); where the kind leaves them open, they are the body kept."""
     if kind is Kind.UNKNOWN:

@@ -29,7 +29,7 @@ from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
 from pitree.ui.entry.document.views import LazyText
 from pitree.ui.main.arrangement import Page
-from pitree.ui.main.browse import BrowseScreen
+from pitree.ui.main.main_screen import MainScreen
 from tests.bench.sessions import temporary, write_session
 from tests.support.stories import Story as FileStory
 from tests.support.taking_apart import Story, call, text
@@ -240,7 +240,7 @@ async def held() -> None:
         app = PitreeApp(AppOptions(path=path, agent_dir=Path(folder), cwd=Path(folder), theme="dark"))
         frames = Frames(lambda: app.console)
         async with app.run_test(size=(150, 45)):
-            while not isinstance(app.screen, BrowseScreen) or app.screen.opened is None:
+            while not isinstance(app.screen, MainScreen) or app.screen.opened is None:
                 await asyncio.sleep(0.05)
             screen = app.screen
             await asyncio.sleep(1)
@@ -281,7 +281,7 @@ async def transcript(path: Path) -> None:
     app = PitreeApp(AppOptions(path=path, agent_dir=path.parent, cwd=path.parent, theme="dark"))
     frames = Frames(lambda: app.console)
     async with app.run_test(size=(150, 45)):
-        while not isinstance(app.screen, BrowseScreen) or app.screen.opened is None:
+        while not isinstance(app.screen, MainScreen) or app.screen.opened is None:
             await asyncio.sleep(0.05)
         screen = app.screen
         while screen.opened is None or screen.opened.provisional:

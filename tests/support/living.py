@@ -99,7 +99,7 @@ class Living:
             assert isinstance(screen, MainScreen)
             watching = Watching(pilot, screen)
             if options.get("path", path) is None:
-                await watching.until(lambda: screen._followed is not None)
+                await watching.until(lambda: screen.following.followed is not None)
             yield watching
 
 

@@ -202,11 +202,11 @@ async def _search_everywhere(stage: Stage) -> None:
 
 
 async def _go_to_hit(stage: Stage) -> None:
-    stage.screen._go_to_hit(object())  # type: ignore[arg-type]
+    stage.screen.search_all._go_to_hit(object())  # type: ignore[arg-type]
 
 
 async def _upgrade(stage: Stage) -> None:
-    stage.screen._ask_upgrade(stage.session, lambda: None)
+    stage.screen.edits._ask_upgrade(stage.session, lambda: None)
     (await stage.window("ChoiceWindow")).dismiss(ChoiceResult("upgrade", None))
 
 
@@ -222,13 +222,13 @@ async def _search_tree(stage: Stage) -> None:
 
 
 async def _export(stage: Stage) -> None:
-    stage.screen._ask_file(stage.session, 0, "md")
+    stage.screen.exporting._ask_file(stage.session, 0, "md")
     (await stage.window("LineWindow")).dismiss(str(stage.living.cwd / "out.md"))
 
 
 async def _compare(stage: Stage) -> None:
-    stage.screen._marked = stage.living.path, "m0"
-    stage.screen.action_compare()
+    stage.screen.comparing._marked = stage.living.path, "m0"
+    stage.screen.comparing.action_compare()
 
 
 async def _manual_page(stage: Stage) -> None:
@@ -238,16 +238,16 @@ async def _manual_page(stage: Stage) -> None:
 
 
 async def _read_again(stage: Stage) -> None:
-    stage.screen._reload(ReloadRequest(stage.living.path))
+    stage.screen.reloading.reload(ReloadRequest(stage.living.path))
 
 
 async def _who_writes(stage: Stage) -> None:
-    stage.screen._state._asked_at = 0.0
-    stage.screen._state._ask_who_writes()
+    stage.screen.following.state._asked_at = 0.0
+    stage.screen.following.state._ask_who_writes()
 
 
 async def _follow(stage: Stage) -> None:
-    stage.screen.session_shown()
+    stage.screen.following.session_shown()
 
 
 async def _bookmarks(stage: Stage) -> None:
@@ -298,9 +298,9 @@ WORKERS: dict[tuple[str, str], Do] = {
     (_UI + "entry.document.document_window", "style the text"): _style,
     (_UI + "main.follow.following", "follow the session"): _follow,
     (_UI + "main.follow.following", "read stars and archive"): _do(
-        lambda stage: stage.screen._watcher._tell(beside=True)
+        lambda stage: stage.screen.following.watcher._tell(beside=True)
     ),
-    (_UI + "main.follow.live_screen", "read the session again"): _read_again,
+    (_UI + "main.follow.reloading", "read the session again"): _read_again,
     (_UI + "main.follow.live_state", "see who writes to the session"): _who_writes,
     (_UI + "windows.manual_page", "show this manual page"): _manual_page,
     (_UI + "windows.manual_topics", "search the manual"): _action("manual"),
@@ -310,46 +310,46 @@ WORKERS: dict[tuple[str, str], Do] = {
     (_UI + "picker.row_arranger", "arrange the sessions"): _arrange,
     (_UI + "picker.live_list", "read the sessions that changed"): _changed,
     (_UI + "picker.live_list", "see which sessions are in use"): _in_use,
-    (_UI + "main.inspect.compare_actions", "compare the entries"): _compare,
-    (_UI + "main.inspect.context_actions", "read the context"): _action("context"),
-    (_UI + "main.inspect.search_all_actions", "go to the match"): _go_to_hit,
-    (_UI + "main.inspect.export_actions", "export the branch"): _export,
-    (_UI + "main.inspect.cost_actions", "add up cost and tokens"): _action("money"),
-    (_UI + "main.bookmark_actions", "read all labels"): _bookmarks,
-    (_UI + "main.browse", "read the session"): _do(lambda stage: stage.screen.open_path(stage.living.path)),
-    (_UI + "main.demo_actions", "copy the demo"): _action("demo"),
-    (_UI + "main.demo_actions", "open the demo"): _action("demo"),
-    (_UI + "main.entry_actions", "copy"): _copy_made,
-    (_UI + "main.entry_actions", "show the image"): _picture,
-    (_UI + "main.palette_actions", "fill the palette"): _action("palette"),
-    (_UI + "main.palette_actions", "read all labels"): _action("palette"),
+    (_UI + "main.inspect.comparing", "compare the entries"): _compare,
+    (_UI + "main.inspect.figures_shown", "read the context"): _action("context"),
+    (_UI + "main.inspect.search_all", "go to the match"): _go_to_hit,
+    (_UI + "main.inspect.exporting", "export the branch"): _export,
+    (_UI + "main.inspect.figures_shown", "add up cost and tokens"): _action("money"),
+    (_UI + "main.bookmarks", "read all labels"): _bookmarks,
+    (_UI + "main.opening", "read the session"): _do(lambda stage: stage.screen.open_path(stage.living.path)),
+    (_UI + "main.appearance", "copy the demo"): _action("demo"),
+    (_UI + "main.appearance", "open the demo"): _action("demo"),
+    (_UI + "main.entry_requests", "copy"): _copy_made,
+    (_UI + "main.entry_requests", "show the image"): _picture,
+    (_UI + "main.palette", "fill the palette"): _action("palette"),
+    (_UI + "main.palette", "read all labels"): _action("palette"),
     (_UI + "main.panes", "save the choice"): _action("layout"),
     (_UI + "find.search_window", "read the entry"): _search_everywhere,
     (_UI + "find.search_window", "read the index"): _everywhere,
     (_UI + "find.search_window", "search the sessions"): _search_everywhere,
     (_UI + "tree.tree_query", "read the text to search"): _search_tree,
     (_UI + "tree.tree_query", "search the tree"): _search_tree,
-    (_UI + "main.edit.edit_base", "upgrade the session's format"): _upgrade,
-    (_UI + "main.edit.edit_base", "save stars and archive"): _do(
-        lambda stage: stage.screen.shelve(lambda: None)
-    ),  # type: ignore[arg-type, return-value]
-    (_UI + "main.edit.edit_base", "undo what was written"): _do(lambda stage: stage.screen.action_undo()),
-    (_UI + "main.edit.edit_base", "open the session"): _do(
-        lambda stage: stage.screen.open_quietly(stage.living.path, lambda session: None)
+    (_UI + "main.edit.edits", "upgrade the session's format"): _upgrade,
+    (_UI + "main.edit.edits", "save stars and archive"): _do(
+        lambda stage: stage.screen.edits.shelve(lambda: None)  # type: ignore[arg-type, return-value]
     ),
-    (_UI + "main.edit.edit_base", "write to the session"): _do(
-        lambda stage: stage.screen.write(stage.session, lambda: None)  # type: ignore[arg-type, return-value]
+    (_UI + "main.edit.edits", "undo what was written"): _do(lambda stage: stage.screen.edits.action_undo()),
+    (_UI + "main.edit.edits", "open the session"): _do(
+        lambda stage: stage.screen.edits.open_quietly(stage.living.path, lambda session: None)
     ),
-    (_UI + "main.edit.delete_actions", "delete the session"): _do(
-        lambda stage: stage.screen._delete(stage.living.path, for_good=True)
+    (_UI + "main.edit.edits", "write to the session"): _do(
+        lambda stage: stage.screen.edits.write(stage.session, lambda: None)  # type: ignore[arg-type, return-value]
     ),
-    (_UI + "main.edit.fork_actions", "fork the session"): _do(
-        lambda stage: stage.screen.fork(stage.session, 0, None)
+    (_UI + "main.edit.deletion", "delete the session"): _do(
+        lambda stage: stage.screen.deletion._delete(stage.living.path, for_good=True)
+    ),
+    (_UI + "main.edit.forking", "fork the session"): _do(
+        lambda stage: stage.screen.leaf_edits.forking.fork(stage.session, 0, None)
     ),
 }
 """Module of the work and what it does → how to have it done, with a session open."""
 
-WRITES = (_UI + "main.edit.edit_base", "continue writing")
+WRITES = (_UI + "main.edit.edits", "continue writing")
 """The thread of what is written: its jobs are contained one by one."""
 
 OPENS_THE_SCREEN = (_UI + "app.app", "open the main screen")

@@ -74,7 +74,7 @@ async def test_fault_01_a_thread_that_fails_leaves_the_screen(
             await until(pilot, lambda: watching.screen.picker._lists.whole(watching.screen.picker.scope))
             watching.screen.picker._cache.hurry()
             await until(pilot, log.exists)
-            assert len(watching.screen.picker.rows.sessions) > 0
+            await until(pilot, lambda: len(watching.screen.picker.rows.sessions) > 0)
         else:
             if work == INDEXES:
                 watching.screen.action_everywhere()

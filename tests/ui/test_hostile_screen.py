@@ -22,7 +22,7 @@ from pitree.ui.toolkit.line_window import LineWindow
 from tests.support.seeing import text as screen_text
 from tests.support.seeing import until, words
 from tests.support.stories import Story
-from tests.ui.main.test_browse import Store, opened, store  # noqa: F401 (a fixture)
+from tests.ui.main.test_main_screen import Store, opened, store  # noqa: F401 (a fixture)
 
 KINDS = {
     "OSC 8": "\x1b]8;;https://evil.example\x07click\x1b]8;;\x07 \x1b]8;;x\x1b\\y\x1b]8;;\x1b\\",

@@ -16,7 +16,7 @@ from pitree.ui.toolkit.text_window import ReadingWindow
 from tests.support.seeing import line_with, lines, text, until, words
 from tests.support.stories import Story
 from tests.ui.main.follow.test_other_writers import append
-from tests.ui.main.test_browse import Store, browse, login, opened, store
+from tests.ui.main.test_main_screen import Store, browse, login, opened, store
 
 __all__ = ["login", "store"]
 

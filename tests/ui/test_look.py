@@ -21,7 +21,7 @@ from pitree.entry.parts import registry
 from pitree.pi.places import folder_name
 from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
-from pitree.ui.main.browse import BrowseScreen
+from pitree.ui.main.main_screen import MainScreen
 from tests.support.seeing import until, until_still
 from tests.support.stories import START, Story, login_story
 
@@ -85,7 +85,7 @@ def settled(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
         def there() -> bool:
             screen = pilot.app.screen_stack[0]
             return (
-                isinstance(screen, BrowseScreen)
+                isinstance(screen, MainScreen)
                 and screen.opened is not None
                 and screen.picker.selected is not None
                 and screen.detail_pane.border_title not in (None, "Entry")

@@ -11,7 +11,7 @@ from pitree.config.config import load
 from pitree.state.memory import Memory
 from pitree.ui.picker.list_loader import ListScope
 from tests.support.seeing import line_with, text, until
-from tests.ui.main.test_browse import Store, browse, login, opened, store
+from tests.ui.main.test_main_screen import Store, browse, login, opened, store
 
 __all__ = ["login", "store"]
 

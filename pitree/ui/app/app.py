@@ -47,8 +47,8 @@ PARTS = (
     "pitree.outline.outline",
     "pitree.ui.tree.tree_pane",
     "pitree.ui.entry",
-    "pitree.ui.main.browse",
-    "pitree.ui.main.follow.live_screen",
+    "pitree.ui.main.opening",
+    "pitree.ui.main.follow.reloading",
 )
 """Parts of the program that the main screen needs; between them is time to show what was read meanwhile."""
 

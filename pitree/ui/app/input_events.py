@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.messages import InBandWindowResize, TerminalSupportsSynchronizedOutput
 
 from pitree.ui.app.input_keys import Press, press_of_character, press_of_sequence, press_with_alt
-from pitree.ui.app.input_sequences import Kind, SequenceReader, Token, Waits
+from pitree.ui.app.input_sequences import SequenceReader, Token, TokenKind, Waits
 from pitree.ui.app.terminal_answers import answer_in
 
 _MOUSE = re.compile(r"\x1b\[<(\d{1,5});(\d{1,6});(\d{1,6})([Mm])")
@@ -57,13 +57,13 @@ class TerminalReader:
 
     def _messages(self, token: Token) -> Iterator[Message]:
         text = token.text
-        if token.kind is Kind.TEXT:
+        if token.kind is TokenKind.TEXT:
             yield from map(_key, map(press_of_character, text))
-        elif token.kind is Kind.ESCAPE:
+        elif token.kind is TokenKind.ESCAPE:
             yield events.Key("escape", text)
-        elif token.kind is Kind.META:
+        elif token.kind is TokenKind.META:
             yield _key(press_with_alt(text))
-        elif token.kind is Kind.PASTE:
+        elif token.kind is TokenKind.PASTE:
             if pasted := text.replace("\x00", ""):
                 yield events.Paste(pasted)
         elif (message := self._message(text)) is not None:

@@ -50,7 +50,7 @@ _ENDS_A_PASTE = frozenset({"\x03", "\x11", ESC, "\x1b[99;5u", "\x1b[113;5u", "\x
 """Keys that terminals do not let into a paste: ctrl+c, ctrl+q and Escape."""
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     """What a token is."""
 
     TEXT = auto()
@@ -69,7 +69,7 @@ class Kind(Enum):
 class Token:
     """A piece of the input."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
 
 
@@ -151,7 +151,7 @@ class SequenceReader:
             self._taken, self._taken_until = self._pending, now + self._waits.rest
             yield from self._give_up()
         elif text := self._decoder.decode(b"", True):
-            yield Token(Kind.TEXT, text)
+            yield Token(TokenKind.TEXT, text)
 
     def _goes_on(self, text: str, now: float) -> bool:
         """Whether what was read continues with what was taken for keys, or dropped, before."""
@@ -172,11 +172,11 @@ class SequenceReader:
         pending, late = self._pending, self._late
         self._pending, self._late = "", False
         if pending == ESC:
-            yield Token(Kind.ESCAPE, ESC)
+            yield Token(TokenKind.ESCAPE, ESC)
         elif len(pending) == 2 and late:
-            yield Token(Kind.TEXT, pending[1])
+            yield Token(TokenKind.TEXT, pending[1])
         elif len(pending) == 2 and pending != "\x1b[":
-            yield Token(Kind.META, pending[1])
+            yield Token(TokenKind.META, pending[1])
 
     def _split(self, text: str) -> Iterator[Token]:
         text, self._pending = self._pending + text, ""
@@ -187,7 +187,7 @@ class SequenceReader:
                 return
             found = _TEXT.match(text, at)
             if found:
-                yield Token(Kind.TEXT, found[0])
+                yield Token(TokenKind.TEXT, found[0])
             elif found := _SEQUENCE.match(text, at):
                 yield from self._sequence(found[0])
             elif _BEGUN.match(text, at):
@@ -196,9 +196,9 @@ class SequenceReader:
             elif not (found := _BROKEN.match(text, at)):
                 at += 1
                 if text[at] == ESC:
-                    yield Token(Kind.ESCAPE, ESC)
+                    yield Token(TokenKind.ESCAPE, ESC)
                 else:
-                    yield Token(Kind.META, text[at])
+                    yield Token(TokenKind.META, text[at])
                     at += 1
                 continue
             at, self._late = found.end(), False
@@ -208,7 +208,7 @@ class SequenceReader:
         if sequence == PASTE_BEGIN:
             self._paste = []
         elif not self._late or sequence[1] in "]P_":
-            yield Token(Kind.SEQUENCE, sequence)
+            yield Token(TokenKind.SEQUENCE, sequence)
 
     def _end_paste(self, text: str) -> Iterator[Token]:
         """Add to a paste; continue behind its end, if that has come. Nothing ends it as it is."""
@@ -221,5 +221,5 @@ class SequenceReader:
             return
         pasted, _, after = end.partition(PASTE_END)
         self._paste = None
-        yield Token(Kind.PASTE, "".join([*pieces, pasted]))
+        yield Token(TokenKind.PASTE, "".join([*pieces, pasted]))
         yield from self._split(after)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import cast
 
 from textual import events
 from textual.screen import Screen
@@ -15,11 +16,9 @@ from pitree.config.config import Source
 from pitree.config.setting import Number, Setting
 from pitree.ui.app.options import AppOptions
 from pitree.ui.main.arrangement import Arrangement, Page, PaneLayout, PaneShares, arrange
+from pitree.ui.main.host import Services
 from pitree.ui.toolkit.background import in_thread
 from pitree.ui.toolkit.input_priority import ImmediateRedraw
-
-if TYPE_CHECKING:
-    from pitree.ui.app.app import PitreeApp
 
 _FIXED = (Source.LINE, Source.ENVIRONMENT, Source.FILE)
 """What goes before a choice made on the screen, at the next start."""
@@ -35,12 +34,20 @@ class Divider(Enum):
 
 
 class PanesScreen(ImmediateRedraw, Screen[None], inherit_bindings=False):
-    """A screen with three panes. It knows nothing of what is in them."""
+    """A screen with three panes. It knows nothing of what is in them.
 
-    app: PitreeApp
+    Args:
+        options: how the program was started.
+
+    Attributes:
+        pages: the widget of each page; set before the screen is composed.
+        nothing_shown: whether no session is shown, so that the list may take all the room.
+    """
 
     def __init__(self, options: AppOptions) -> None:
         super().__init__(classes="panes")
+        self.pages: Mapping[Page, Widget] = {}
+        self.nothing_shown = True
         self._options = options
         self._page = Page.TREE if options.path else Page.SESSIONS
         self._shares = PaneShares.of(options.config)
@@ -48,14 +55,14 @@ class PanesScreen(ImmediateRedraw, Screen[None], inherit_bindings=False):
         self._dragged: Divider | None = None
         self._alone = False
 
+    @property
+    def services(self) -> Services:
+        """The app, as far as the screen and its controllers need it."""
+        return cast(Services, self.app)
+
     def pane(self, page: Page) -> Widget:
         """The widget of a page."""
-        raise NotImplementedError
-
-    @property
-    def nothing_shown(self) -> bool:
-        """Whether no session is shown, so that the list may take all the room."""
-        raise NotImplementedError
+        return self.pages[page]
 
     @property
     def page(self) -> Page:
@@ -63,9 +70,10 @@ class PanesScreen(ImmediateRedraw, Screen[None], inherit_bindings=False):
         return self._page
 
     def on_resize(self, event: events.Resize) -> None:
-        self._arrange()
+        self.arrange_panes()
 
-    def _arrange(self) -> None:
+    def arrange_panes(self) -> None:
+        """Arrange the panes for the size of the terminal and what is in them."""
         panes = (self.pane(Page.SESSIONS), self.pane(Page.TREE), self.pane(Page.DETAIL))
         # A list that was called up keeps its place from then on.
         self._alone = self._alone and self._page is not Page.SESSIONS
@@ -76,12 +84,12 @@ class PanesScreen(ImmediateRedraw, Screen[None], inherit_bindings=False):
     def give_room_away(self) -> None:
         """Give the room of the list to the other panes, until the reader goes to it."""
         self._alone = True
-        self._arrange()
+        self.arrange_panes()
 
     def show_page(self, page: Page) -> None:
         """Bring a pane to the front and give it the focus."""
         self._page = page
-        self._arrange()
+        self.arrange_panes()
         pane = self.pane(page)
         target: Widget = getattr(pane, "focus_target", pane)
         self.set_focus(target, scroll_visible=False)
@@ -94,7 +102,7 @@ class PanesScreen(ImmediateRedraw, Screen[None], inherit_bindings=False):
         page = self._page_of(event.widget)
         if page is not None and page is not self._page:
             self._page = page
-            self._arrange()
+            self.arrange_panes()
 
     # -- choices that are remembered ------------------------------------------------------------------
 
@@ -113,7 +121,7 @@ class PanesScreen(ImmediateRedraw, Screen[None], inherit_bindings=False):
         )
         if within != self._shares:
             self._shares = within
-            self._arrange()
+            self.arrange_panes()
 
     def _remember_shares(self) -> None:
         self.remember(table.TREE_SHARE, self._shares.tree)
@@ -136,7 +144,7 @@ class PanesScreen(ImmediateRedraw, Screen[None], inherit_bindings=False):
 
     def action_sessions_width(self, change: int) -> None:
         if self._arrangement is not Arrangement.WIDE:
-            self.app.report("The session list can be resized only when the panes are side by side")
+            self.services.report("The session list can be resized only when the panes are side by side")
             return
         self._resize_panes(replace(self._shares, sessions=self._shares.sessions + change))
         self._remember_shares()
@@ -145,11 +153,11 @@ class PanesScreen(ImmediateRedraw, Screen[None], inherit_bindings=False):
         layouts = list(PaneLayout)
         layout = layouts[(layouts.index(self._shares.layout) + 1) % len(layouts)]
         self._shares = replace(self._shares, layout=layout)
-        self._arrange()
+        self.arrange_panes()
         self.remember(table.LAYOUT, layout.value)
         wanted = {PaneLayout.WIDE: Arrangement.WIDE, PaneLayout.STACKED: Arrangement.STACKED}.get(layout)
         small = " (this terminal is too small for it)" if wanted not in (None, self._arrangement) else ""
-        self.app.report(f"Panes: {layout.words}{small}")
+        self.services.report(f"Panes: {layout.words}{small}")
 
     # -- the mouse ------------------------------------------------------------------------------------
 

@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual.message import Message
-
-if TYPE_CHECKING:
-    from pitree.ui.picker.picker import SessionPicker
+from textual.widget import Widget
 
 
 class Opened(Message, namespace="session_picker"):
     """The reader wants this session open; `path` is its file."""
 
-    def __init__(self, picker: SessionPicker, path: str) -> None:
+    def __init__(self, picker: Widget, path: str) -> None:
         super().__init__()
         self.picker = picker
         self.path = path
 
     @property
-    def control(self) -> SessionPicker:
+    def control(self) -> Widget:
         return self.picker
 
 
 class Previewed(Message, namespace="session_picker"):
     """The cursor is on this session; `path` is empty when there is none."""
 
-    def __init__(self, picker: SessionPicker, path: str) -> None:
+    def __init__(self, picker: Widget, path: str) -> None:
         super().__init__()
         self.picker = picker
         self.path = path
 
     @property
-    def control(self) -> SessionPicker:
+    def control(self) -> Widget:
         return self.picker
 
     def can_replace(self, message: Message) -> bool:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from asyncio import CancelledError
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
-from textual.dom import DOMNode
 from textual.worker import get_current_worker
 
 from pitree.text.sanitize import visible
@@ -24,12 +23,30 @@ Failed = Callable[[Failure], object]
 Cancelled = Callable[[], bool]
 """Says whether nobody needs the work any more; for the thread that does it."""
 
+
+class WorkHost(Protocol):
+    """What work is done for: a widget, a screen or the app; of these only what is used here."""
+
+    @property
+    def app(self) -> Any: ...
+    def call_later(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool: ...
+    def run_worker(
+        self,
+        work: Any,
+        *,
+        group: str = ...,
+        description: str = ...,
+        exclusive: bool = ...,
+        thread: bool = ...,
+    ) -> Any: ...
+
+
 TO_READ = 15.0
 """Seconds for which a failure is shown where no pane shows it."""
 
 
 def in_thread(
-    host: DOMNode,
+    host: WorkHost,
     doing: str,
     work: Callable[[], object],
     *,
@@ -53,7 +70,7 @@ def in_thread(
 
 
 def compute_in_thread(
-    host: DOMNode,
+    host: WorkHost,
     doing: str,
     work: Callable[[Cancelled], Result],
     on_done: Callable[[Result], object],
@@ -79,7 +96,7 @@ def compute_in_thread(
 
 
 def contained(
-    host: DOMNode, doing: str, work: Callable[[], object], failed: Failed | None = None
+    host: WorkHost, doing: str, work: Callable[[], object], failed: Failed | None = None
 ) -> Callable[[], None]:
     """Some work for the thread of a worker that does other work as well; arguments as for `in_thread`."""
 
@@ -94,7 +111,7 @@ def contained(
 
 
 def on_loop(
-    host: DOMNode,
+    host: WorkHost,
     doing: str,
     work: Callable[[], Awaitable[object]],
     *,
@@ -115,13 +132,13 @@ def on_loop(
     host.run_worker(job(), exclusive=exclusive, group=group, description=doing)
 
 
-def _report(host: DOMNode, failure: Failure, failed: Failed | None) -> None:
+def _report(host: WorkHost, failure: Failure, failed: Failed | None) -> None:
     try:
         host.call_later(partial(failed or partial(show_failure, host), failure))
     except RuntimeError:  # the event loop has ended
         pass
 
 
-def show_failure(host: DOMNode, failure: Failure) -> None:
+def show_failure(host: WorkHost, failure: Failure) -> None:
     """Show the reader what failed, for a while."""
     host.app.notify(visible(failure.words), severity="warning", timeout=TO_READ, markup=False)

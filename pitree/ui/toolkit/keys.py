@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from textual.binding import Binding
 
@@ -23,7 +23,6 @@ from pitree.keys.names import key_sign as key_sign
 from pitree.keys.names import spell_out as spell_out
 
 if TYPE_CHECKING:
-    from textual.dom import DOMNode
     from textual.events import Key
 
 DEFAULT = KeyTable()
@@ -31,13 +30,20 @@ NO_KEY = "no_key"
 """What Textual is told for an action without a key; no terminal sends it."""
 
 
-def table_of(node: DOMNode) -> KeyTable:
+class HasApp(Protocol):
+    """A widget, or a screen."""
+
+    @property
+    def app(self) -> Any: ...
+
+
+def table_of(node: HasApp) -> KeyTable:
     """The keys that hold in the app of a widget."""
     table = getattr(node.app, "keys", DEFAULT)
     return table if isinstance(table, KeyTable) else DEFAULT
 
 
-def types(node: DOMNode, event: Key, *places: KeyContext) -> bool:
+def types(node: HasApp, event: Key, *places: KeyContext) -> bool:
     """Whether a key, pressed in rows of these places, types a character into the search, as in Pi."""
     table = table_of(node)
     return (
@@ -48,7 +54,7 @@ def types(node: DOMNode, event: Key, *places: KeyContext) -> bool:
     )
 
 
-def key_label(node: DOMNode, *names: str) -> str:
+def key_label(node: HasApp, *names: str) -> str:
     """The first keys of actions as people read them, for words on the screen: `Tab or a`.
 
     Those without a key are left out; if none has one, it is the last one's name. Where characters search at

@@ -17,11 +17,11 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from pitree.entry.compare import Comparison, Side, Turn
+from pitree.outline.row_words import row_line
 from pitree.text.cells import cell_len, cut, pad
 from pitree.text.figures import counted, money
 from pitree.text.sanitize import visible
 from pitree.text.wrap import wrap
-from pitree.ui.main.inspect.inspect_base import row_words
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.line_list import LineList
 from pitree.ui.toolkit.window import Window
@@ -188,14 +188,14 @@ class CompareWindow(Window[CompareTarget]):
         comparison = self._comparison
         common = comparison.common
         parted = (
-            f"they diverge after {row_words(comparison.left.session, common)}"
+            f"they diverge after {row_line(comparison.left.session.table, common)}"
             if common >= 0
             else ("they have no entry in common")
         )
         above = [
-            f"left   {row_words(comparison.left.session, comparison.left.index)}",
+            f"left   {row_line(comparison.left.session.table, comparison.left.index)}",
             f"       {told(comparison.left)}",
-            f"right  {row_words(comparison.right.session, comparison.right.index)}",
+            f"right  {row_line(comparison.right.session.table, comparison.right.index)}",
             f"       {told(comparison.right)}",
             parted,
         ]

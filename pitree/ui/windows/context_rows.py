@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import overload
 
+from pitree.outline.row_words import row_line
 from pitree.session.manager.context_view import ContextLine, ContextView, Fate
 from pitree.session.manager.manager import SessionManager
 from pitree.text.figures import counted, tokens
 from pitree.text.sanitize import visible
-from pitree.ui.main.inspect.inspect_base import row_words
 from pitree.ui.windows.table_window import TableRow
 
 _TONES = {
@@ -47,7 +47,7 @@ class ContextRows(Sequence[TableRow]):
         elif line.fate is not Fate.WHOLE:
             size = f"({size})"
         return TableRow(
-            row_words(self._session, line.index),
+            row_line(self._session.table, line.index),
             (size,),
             line.index,
             _TONES.get(line.fate, ""),

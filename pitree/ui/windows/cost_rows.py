@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from pitree.outline.row_words import row_line
 from pitree.session.format.entry_type import Kind
 from pitree.session.manager.costs import BranchSpending, Ledger
 from pitree.session.manager.manager import SessionManager
 from pitree.session.reading.usage import Usage
 from pitree.text.figures import counted, money, tokens
 from pitree.text.sanitize import visible
-from pitree.ui.main.inspect.inspect_base import row_words
 from pitree.ui.windows.table_window import TableRow
 
 _BRANCHES = 200
@@ -74,7 +74,7 @@ def _branch(session: SessionManager, end: BranchSpending) -> TableRow:
     shown = said if said >= 0 else end.tip
     figures = ("", "", f"{end.entries:,}", money(end.own_cost), tokens(end.tokens), money(end.cost))
     leaf = "◆ " if end.tip == session.leaf_index else ""
-    return TableRow(leaf + row_words(session, shown), figures, end.tip)
+    return TableRow(leaf + row_line(session.table, shown), figures, end.tip)
 
 
 _SAYS = frozenset({Kind.USER, Kind.ASSISTANT, Kind.BASH, Kind.CUSTOM_MESSAGE, Kind.BRANCH_SUMMARY})

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.binding import BindingType
 
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.text_window import ReadingWindow, TextItem
-
-if TYPE_CHECKING:
-    from pitree.ui.app.app import PitreeApp
 
 
 class HelpWindow(ReadingWindow, inherit_bindings=False):
@@ -24,7 +21,6 @@ class HelpWindow(ReadingWindow, inherit_bindings=False):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.HELP, keys.KeyContext.DIALOG)]
-    app: PitreeApp
 
     def __init__(
         self,
@@ -47,7 +43,7 @@ class HelpWindow(ReadingWindow, inherit_bindings=False):
     def action_manual(self) -> None:
         from pitree.ui.windows.manual_topics import show_manual
 
-        show_manual(self.app)
+        show_manual(self)
 
 
 def help_items(

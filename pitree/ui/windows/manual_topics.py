@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rich.segment import Segment
 from textual.binding import BindingType
@@ -21,9 +21,6 @@ from pitree.ui.toolkit.line_list import LineList
 from pitree.ui.toolkit.list_window import SearchedWindow
 from pitree.ui.windows.manual_page import ManualWindow
 from pitree.ui.windows.manual_parts import CommandHelps, text_of, topic_parts
-
-if TYPE_CHECKING:
-    from pitree.ui.app.app import PitreeApp
 
 _TEXT_WIDTH = 100
 
@@ -136,7 +133,8 @@ class TopicsWindow(SearchedWindow[None]):
             self.app.push_screen(ManualWindow(topic.name, self._table, self._helps, find))
 
 
-def show_manual(app: PitreeApp, topic: str | None = None) -> None:
-    """Show a topic, or the list of them."""
+def show_manual(node: keys.HasApp, topic: str | None = None) -> None:
+    """Show a topic of the manual, or the list of them, over the screen of a widget's app."""
+    app = node.app
     table, helps = app.keys, app.options.command_helps
     app.push_screen(TopicsWindow(table, helps) if topic is None else ManualWindow(topic, table, helps))

@@ -50,8 +50,8 @@ def log_of(living: Living) -> Path:
     [
         ("pitree.ui.picker.picker:SessionPicker.action_sort", "ordinary", "ctrl-s"),  # an action
         ("pitree.ui.tree.live_tree:LiveTree.show", "recursion", "enter"),  # the handler of a message
-        ("pitree.ui.main.browse:BrowseScreen.compose", "wordless", ""),
-        ("pitree.ui.main.browse:BrowseScreen.on_mount", "exit", ""),
+        ("pitree.ui.main.main_screen:MainScreen.compose", "wordless", ""),
+        ("pitree.ui.main.main_screen:MainScreen.on_mount", "exit", ""),
         ("pitree.ui.app.app:PitreeApp.on_mount", "ordinary", ""),
         ("pitree.ui.main.follow.following:Watcher.start", "ordinary", ""),  # a timer
         ("pitree.ui.app.theme:fitting_theme", "ordinary", ""),  # before there is a screen
@@ -94,7 +94,7 @@ def test_fault_02_the_traceback_is_shown_to_who_asks_for_it(living: Living) -> N
 
 def test_fault_02_what_was_picked_is_not_printed_after_a_crash(living: Living, tmp_path: Path) -> None:
     picked = tmp_path / "picked"
-    where = "pitree.ui.main.browse:BrowseScreen.action_help"
+    where = "pitree.ui.main.appearance:Appearance.action_help"
     shell = f"{{}} > {shlex.quote(str(picked))}"
     with start(living, where, "ordinary", "--pick", str(living.path), shell=shell) as app:
         app.wait_for("text 5", 60)

@@ -17,7 +17,7 @@ from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.main_screen import MainScreen
-from pitree.ui.main.palette_actions import SessionOffers
+from pitree.ui.main.palette import SessionOffers
 from pitree.ui.picker import picker
 from pitree.ui.picker.picker import SessionPicker
 from pitree.ui.toolkit import keys

@@ -16,7 +16,7 @@ from pitree.ui.windows.help_window import HelpWindow
 from pitree.ui.windows.palette_window import PaletteWindow
 from pitree.ui.windows.table_window import TableWindow
 from tests.support.seeing import line_with, text, until
-from tests.ui.main.test_browse import Store, browse, login, opened, store
+from tests.ui.main.test_main_screen import Store, browse, login, opened, store
 
 __all__ = ["login", "store"]
 

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitree.ui.app.programs import suspended, wait_for_enter
-from pitree.ui.main.edit.fork_actions import ForkActions
+from pitree.ui.main.edit.edits import Following
+from pitree.ui.main.edit.forking import Forking
+from pitree.ui.main.host import Controller, Host
 from pitree.workers.programs import ProgramError, check, run_in_foreground
 
 if TYPE_CHECKING:
@@ -37,10 +39,24 @@ class Handover:
     index: int | None = None
 
 
-class HandoverActions(ForkActions):
-    """Pi on a session, or the command for it."""
+class PiHandover(Controller):
+    """Pi on a session, or the command for it.
+
+    Args:
+        host: the screen.
+        forking: forks a session that Pi would not continue.
+        following: shows what Pi has written.
+    """
+
+    def __init__(self, host: Host, forking: Forking, following: Following) -> None:
+        super().__init__(host)
+        self.forking = forking
+        self.edits = forking.edits
+        self._following = following
+        forking.hand_over = self.hand_over
 
     def hand_over(self, path: Path, cwd: str, text: str | None = None) -> None:
+        """Run Pi on a session, with a first message if there is one."""
         self.prepare_pi(Handover(path, cwd, text), partial(self.run_pi, path))
 
     def prepare_pi(self, handover: Handover, then: Callable[[PiCommand], None]) -> None:
@@ -54,7 +70,7 @@ class HandoverActions(ForkActions):
 
         reason = why_not_first_message(handover.text) if handover.text else ""
         text = None if reason else handover.text
-        command = pi_command(handover.path, handover.cwd, self.chosen_dir, text, self.variables)
+        command = pi_command(handover.path, handover.cwd, self.edits.chosen_dir, text, self.edits.variables)
         if self._offers_fork(handover, cwd_exists=command.cwd_exists):
             return
         if find_pi() is None:
@@ -110,7 +126,7 @@ class HandoverActions(ForkActions):
         """
         size = _size(path)
         try:
-            with suspended(self.app):
+            with suspended(self.host.app):
                 ended = run_in_foreground(command.arguments, command.cwd or None, self._environment(command))
                 if ended.status > 0:
                     wait_for_enter(f"Pi {ended.words}.")
@@ -124,23 +140,23 @@ class HandoverActions(ForkActions):
                 f"{trouble}. The leaf moves back to where it was" if idle else trouble, warning=True
             )
             if idle and moved is not None:
-                self.take_back(moved)
-        self.refresh(layout=True)
-        self.open_path(path)
-        self.refresh_listed_session(path)
+                self.edits.undo_change(moved)
+        self.host.app.refresh(layout=True)
+        self.host.open_path(path)
+        self._following.refresh_listed(path)
 
     def action_copy_command(self) -> None:
         """Copy the command that continues the session in Pi."""
         from pitree.pi.pi_command import pi_command
 
-        listed, opened = self.listed_session, self.opened
+        listed, opened = self.host.listed_session, self.opened
         if listed is not None:
             path, cwd = Path(listed.path), listed.cwd
         elif opened is not None:
             path, cwd = opened.path, opened.session.get_cwd()
         else:
             return
-        command = pi_command(path, cwd, self.chosen_dir, environ=self.variables)
+        command = pi_command(path, cwd, self.edits.chosen_dir, environ=self.edits.variables)
         if not self._offers_fork(Handover(path, cwd), cwd_exists=command.cwd_exists):
             self._copy_command(command)
 
@@ -189,13 +205,15 @@ class HandoverActions(ForkActions):
 
         def fork(session: SessionManager) -> None:
             if elsewhere:
-                self.ask_folder(lambda folder: self.fork(session, handover.index, folder, handover.text))
+                self.forking.ask_folder(
+                    lambda folder: self.forking.fork(session, handover.index, folder, handover.text)
+                )
             else:
-                self.fork(session, handover.index, None, handover.text)
+                self.forking.fork(session, handover.index, None, handover.text)
 
         def chosen(choice: ChoiceResult | None) -> None:
             if choice is not None:
-                self.open_quietly(handover.path, fork)
+                self.edits.open_quietly(handover.path, fork)
 
         where = "a session of another folder" if elsewhere else "a new session, which Pi opens"
         words = "fork it into another folder" if elsewhere else "fork it"

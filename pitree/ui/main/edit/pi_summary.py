@@ -15,7 +15,7 @@ from pitree.workers.programs import ProgramError, Run
 if TYPE_CHECKING:
     from pitree.session.manager.manager import SessionManager
     from pitree.session.reading.entry import Entry
-    from pitree.ui.main.edit.edit_base import WritingBase
+    from pitree.ui.main.host import Host
 
 PROMPT = (
     "Summarize the conversation branch given above, which is being left, for whoever continues elsewhere. "
@@ -60,7 +60,7 @@ class PiRun(SummaryRequest):
 
 
 def ask_pi(
-    screen: WritingBase,
+    host: Host,
     session: SessionManager,
     left: list[Entry],
     written: Callable[[str], None],
@@ -69,7 +69,7 @@ def ask_pi(
     """Start asking Pi for a summary of a branch, in a thread.
 
     Args:
-        screen: whose worker it is.
+        host: whose worker it is.
         session: the session; Pi runs in its folder.
         left: the branch, oldest first.
         written: takes the summary, with the files the branch touched at its end.
@@ -82,13 +82,13 @@ def ask_pi(
         if run.cancelled:
             return
         if error:
-            screen.app.call_from_thread(failed, error)
+            host.services.call_from_thread(failed, error)
         else:
             files = file_lists(left).sections()
-            screen.app.call_from_thread(written, f"{answer}\n\n{files}" if files else answer)
+            host.services.call_from_thread(written, f"{answer}\n\n{files}" if files else answer)
 
     in_thread(
-        screen,
+        host,
         "ask Pi for a summary",
         work,
         group="pi-summary",

@@ -94,7 +94,7 @@ class ReloadFailed(Message):
         self.reason = reason
 
 
-def reload(
+def read_again(
     wish: ReloadRequest, mode: FilterMode, post: Callable[[Message], object], cancelled: Callable[[], bool]
 ) -> None:
     """Read a session whole and post `SessionReloaded` or `ReloadFailed`; meant for a thread.

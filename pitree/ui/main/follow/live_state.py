@@ -8,14 +8,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from textual.message import Message
-from textual.screen import Screen
 from textual.timer import Timer
 
 from pitree.session.manager.activity import LastMessage
 from pitree.session.manager.manager import SessionManager
 from pitree.session.storage.open_files import files_in_use
 from pitree.ui.main.follow.live_words import state_of
+from pitree.ui.main.host import Host
 from pitree.ui.picker.activity_marks import IN_PI
 from pitree.ui.toolkit.background import in_thread
 
@@ -26,28 +25,19 @@ IN_USE_AFTER = 1.0
 """Seconds after a session is shown before that is asked: who only goes through the list asks nothing."""
 
 
-class OpenFileCheck(Message):
-    """Whether another process has a session file open for writing."""
-
-    def __init__(self, path: Path, in_use: bool) -> None:
-        super().__init__()
-        self.path = path
-        self.in_use = in_use
-
-
 class LiveState:
     """Keeps the words for what a session is doing; they age by a timer that runs no oftener than they change.
 
     Args:
-        screen: whose timers and workers are used; gets `OpenFileCheck`.
+        host: whose timers and workers are used.
         show: shows the words.
         clock: tells the time now, in seconds since 1970.
     """
 
     def __init__(
-        self, screen: Screen[None], show: Callable[[str], object], clock: Callable[[], float] = time.time
+        self, host: Host, show: Callable[[str], object], clock: Callable[[], float] = time.time
     ) -> None:
-        self._screen = screen
+        self._host = host
         self._show = show
         self._clock = clock
         self._path: Path | None = None
@@ -62,7 +52,7 @@ class LiveState:
         """Tell of this session from now on."""
         self.stop()
         self._path, self._last = path, LastMessage(session)
-        self._asking = self._screen.set_timer(IN_USE_AFTER, self._ask_who_writes)
+        self._asking = self._host.set_timer(IN_USE_AFTER, self._ask_who_writes)
         self.tell()
 
     def stop(self) -> None:
@@ -86,12 +76,12 @@ class LiveState:
         self._trouble = words
         self.tell()
 
-    def take(self, event: OpenFileCheck) -> None:
-        """Take the answer to who writes."""
-        if event.path == self._path:
-            self._in_use = event.in_use
-            if event.in_use:
-                self._asking = self._screen.set_timer(IN_USE_EVERY, self._ask_who_writes)
+    def take(self, path: Path, in_use: bool) -> None:
+        """Take the answer to whether another process has the file open for writing."""
+        if path == self._path:
+            self._in_use = in_use
+            if in_use:
+                self._asking = self._host.set_timer(IN_USE_EVERY, self._ask_who_writes)
             self.tell()
 
     def tell(self) -> None:
@@ -107,7 +97,7 @@ class LiveState:
         now = self._clock() * 1000
         state = state_of(self._last.activity, self._last.time, now, open_in_pi=self._in_use)
         if state.holds < 86_400:
-            self._timer = self._screen.set_timer(state.holds, self.tell)
+            self._timer = self._host.set_timer(state.holds, self.tell)
         self._show(" · ".join(filter(None, [state.words, IN_PI if self._in_use else ""])))
 
     def _ask_who_writes(self) -> None:
@@ -116,17 +106,17 @@ class LiveState:
             return
         self._asked_at = now
         in_thread(
-            self._screen,
+            self._host,
             "see who writes to the session",
-            partial(_who_writes, self._path, self._screen.post_message),
+            partial(self._see_who_writes, self._path),
             group="in use",
             exclusive=True,
         )
 
-
-def _who_writes(path: Path, post: Callable[[Message], object]) -> None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return
-    post(OpenFileCheck(path, (status.st_dev, status.st_ino) in files_in_use()))
+    def _see_who_writes(self, path: Path) -> None:
+        try:
+            status = os.stat(path)
+        except OSError:
+            return
+        in_use = (status.st_dev, status.st_ino) in files_in_use()
+        self._host.call_later(self.take, path, in_use)

@@ -1,16 +1,12 @@
-"""Words for what the open session is doing and how long they hold, and for its entries."""
+"""Words for what the open session is doing and how long they hold."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-from pitree.outline.row_words import row_text
-from pitree.session.format.entry_type import Kind
 from pitree.session.manager.activity import OVER_AFTER, WORDS, Activity, activity_now
-from pitree.session.manager.manager import SessionManager
 from pitree.text.figures import span, span_holds
-from pitree.text.sanitize import visible
 from pitree.ui.picker.activity_marks import SIGNS
 
 
@@ -46,11 +42,3 @@ def state_of(activity: Activity, last_ms: float, now_ms: float, *, open_in_pi: b
     seconds = max(0.0, (now_ms - last_ms) / 1000)
     holds = span_holds(seconds)
     return LiveStatus(f"{said} {span(seconds)}", holds if open_in_pi else min(holds, left))
-
-
-def words_of(session: SessionManager, index: int) -> str:
-    """What the row of an entry says, harmless."""
-    table = session.table
-    body = visible(table.texts[index].decode("utf-8", "replace"))
-    text = row_text(Kind(table.kinds[index]), table.flags[index], body)
-    return f"{text.prefix}{text.text}{text.suffix}"

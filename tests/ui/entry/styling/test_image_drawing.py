@@ -23,8 +23,8 @@ from tests.support.seeing import until, words
 from tests.support.stories import Story as FileStory
 from tests.support.taking_apart import Story
 from tests.ui.entry.pane.test_entry_pane import Host, settled, show
-from tests.ui.main.test_browse import Store, store  # noqa: F401 (a fixture)
-from tests.ui.main.test_entry_actions import at_entry
+from tests.ui.main.test_entry_requests import at_entry
+from tests.ui.main.test_main_screen import Store, store  # noqa: F401 (a fixture)
 
 
 def encoded(size: tuple[int, int] = (8, 4), form: str = "PNG", **more: Any) -> str:

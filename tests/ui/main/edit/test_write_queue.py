@@ -25,10 +25,10 @@ async def test_fault_11_two_quick_undos_end_with_the_first_label(session: Path) 
         manager, entry = screen.opened.session, screen.opened.session.entry(3).id
         for time in range(TIMES):
             before = session.read_bytes()
-            screen.label_entry(manager, entry, f"first {time}")
-            screen.label_entry(manager, entry, f"second {time}")
-            screen.action_undo()
-            screen.action_undo()
+            screen.edits.label_entry(manager, entry, f"first {time}")
+            screen.edits.label_entry(manager, entry, f"second {time}")
+            screen.edits.action_undo()
+            screen.edits.action_undo()
             await until(pilot, lambda before=before: len(added(session, before)) == 4)
             labels = [record.get("label") for record in added(session, before)]
             assert labels == [f"first {time}", f"second {time}", f"first {time}", None]
@@ -42,10 +42,10 @@ async def test_fault_11_a_name_and_its_undo(session: Path) -> None:
         manager, entry = screen.opened.session, screen.opened.session.entry(3).id
         name = manager.get_session_name() or ""
         before = session.read_bytes()
-        screen.label_entry(manager, entry, "kept")
+        screen.edits.label_entry(manager, entry, "kept")
         # As `r` in the list does it for a session that is not open.
-        screen.open_quietly(session, lambda other: screen.name_session(other, "quick"))
-        screen.action_undo()
+        screen.edits.open_quietly(session, lambda other: screen.edits.name_session(other, "quick"))
+        screen.edits.action_undo()
         await until(pilot, lambda: len(added(session, before)) == 3)
         label, named, back = added(session, before)
         assert (label["label"], named["name"], back.get("name", "")) == ("kept", "quick", name)
@@ -58,9 +58,9 @@ async def test_fault_11_a_fork_after_a_label_has_the_label(session: Path) -> Non
         manager = screen.opened.session
         leaf = manager.leaf_index
         entry = manager.entry(leaf).id
-        screen.label_entry(manager, entry, "before the fork")
-        screen.fork(manager, leaf, None)
-        screen.fork(manager, leaf, None)
+        screen.edits.label_entry(manager, entry, "before the fork")
+        screen.leaf_edits.forking.fork(manager, leaf, None)
+        screen.leaf_edits.forking.fork(manager, leaf, None)
         await until(pilot, lambda: len(list(session.parent.glob("*.jsonl"))) == 3)
         await until(pilot, lambda: len(app.screen_stack) == 3)
         for path in session.parent.glob("*.jsonl"):
@@ -79,15 +79,15 @@ async def test_fault_11_a_star_turned_twice_is_as_it_was(session: Path, tmp_path
             turn()
             turn()
             turn()
-            screen.action_undo()
-            screen.action_undo()
+            screen.edits.action_undo()
+            screen.edits.action_undo()
         ended = Event()
-        screen.writing.add(ended.set)
+        screen.edits.writing.add(ended.set)
         await until(pilot, ended.is_set)
         kept = shelf.of(id, str(session))
         assert kept.starred is (what == "star")
         assert kept.archived is (what != "star")
-        assert len(screen._changes) == 25
+        assert len(screen.edits._changes) == 25
 
 
 async def test_fault_11_nothing_is_taken_back_after_a_deletion(session: Path) -> None:
@@ -95,14 +95,14 @@ async def test_fault_11_nothing_is_taken_back_after_a_deletion(session: Path) ->
     async with app.run_test(size=(100, 30), notifications=True) as pilot:
         screen = await opened(pilot)
         manager = screen.opened.session
-        screen.label_entry(manager, manager.entry(3).id, "gone with it")
-        screen._delete(session, for_good=True)
-        screen.action_undo()
+        screen.edits.label_entry(manager, manager.entry(3).id, "gone with it")
+        screen.deletion._delete(session, for_good=True)
+        screen.edits.action_undo()
         ended = Event()
-        screen.writing.add(ended.set)
+        screen.edits.writing.add(ended.set)
         await until(pilot, ended.is_set)
         assert not session.exists()
-        assert len(screen._changes) == 1
+        assert len(screen.edits._changes) == 1
 
 
 def test_jobs_run_in_order_and_what_is_added_inside_comes_first() -> None:

@@ -284,13 +284,13 @@ async def test_a_reader_who_scrolled_away_stays_there(tmp_path: Path) -> None:
 async def test_while_another_session_opens_the_state_is_not_told(living: Living) -> None:
     async with living.shown() as seen:
         await seen.until(lambda: "waiting for you" in seen.state)
-        seen.screen._wanted = living.folder / "other.jsonl"
+        seen.screen.opening.wanted = living.folder / "other.jsonl"
         seen.screen.header.state = "loading"
-        seen.screen._state.tell()
+        seen.screen.following.state.tell()
         assert seen.state == "loading"
-        seen.screen.nothing_opens()
-        seen.screen._wanted = None
-        seen.screen._state.tell()
+        seen.screen.following.state.tell()
+        seen.screen.opening.wanted = None
+        seen.screen.following.state.tell()
         assert "waiting for you" in seen.state
 
 
@@ -571,8 +571,8 @@ async def test_a_refusal_of_events_is_told_and_files_are_followed(
 
 async def test_leaving_ends_the_watch(living: Living) -> None:
     async with living.shown() as seen:
-        await seen.until(lambda: seen.screen._watcher._thread)
-        thread = seen.screen._watcher._thread
+        await seen.until(lambda: seen.screen.following.watcher._thread)
+        thread = seen.screen.following.watcher._thread
         assert thread is not None
         assert thread.is_alive()
     assert not thread.is_alive()

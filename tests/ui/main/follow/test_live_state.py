@@ -17,13 +17,13 @@ from pitree.session.live.branch_tips import Tips
 from pitree.session.manager.activity import OVER_AFTER, STALE_AFTER, Activity
 from pitree.session.manager.manager import SessionManager
 from pitree.ui.main.follow import live_state as live_state
+from pitree.ui.main.follow.branch_ends import ends_window
 from pitree.ui.main.follow.live_reading import same_entries
-from pitree.ui.main.follow.live_state import IN_USE_AFTER, IN_USE_EVERY, LiveState, OpenFileCheck
+from pitree.ui.main.follow.live_state import IN_USE_AFTER, IN_USE_EVERY, LiveState
 from pitree.ui.main.follow.live_words import LiveStatus, state_of
 from pitree.ui.main.follow.restore_point import place_in
-from pitree.ui.main.follow.tips_window import ends_window
+from pitree.ui.toolkit.borders import Bordered
 from pitree.ui.toolkit.line_list import LineList
-from pitree.ui.tree.tree_captions import Bordered
 from tests.support.living import Living, lines, said
 from tests.support.seeing import lines as screen_lines
 from tests.support.stories import Story, login_story
@@ -155,15 +155,15 @@ def test_who_writes_is_asked_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(5):
         state.grew()
     assert len(screen.workers) == 1
-    state.take(OpenFileCheck(Path("/other.jsonl"), True))
+    state.take(Path("/other.jsonl"), True)
     assert "open in Pi" not in shown[-1]
-    state.take(OpenFileCheck(Path("/x.jsonl"), True))
+    state.take(Path("/x.jsonl"), True)
     assert shown[-1].endswith("· open in Pi")
     assert IN_USE_EVERY in [timer.seconds for timer in screen.running]
     clock[0] += IN_USE_EVERY
     next(timer for timer in screen.running if timer.seconds == IN_USE_EVERY).callback()
     assert len(screen.workers) == 2
-    state.take(OpenFileCheck(Path("/x.jsonl"), False))
+    state.take(Path("/x.jsonl"), False)
     assert "open in Pi" not in shown[-1]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.seeing import line_with, text, until, words
 from tests.support.stories import Story, login_story
-from tests.ui.main.test_browse import Store, opened
+from tests.ui.main.test_main_screen import Store, opened
 
 SIZE = (100, 40)
 

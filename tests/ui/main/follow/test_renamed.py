@@ -90,7 +90,7 @@ async def shown(
     async with app.run_test(size=(140, 30)) as pilot:
         await until(pilot, lambda: isinstance(app.screen_stack[0], MainScreen), PATIENCE)
         seen = Renaming(pilot)
-        await seen.until(lambda: seen.screen._watcher._folders is not None)
+        await seen.until(lambda: seen.screen.following.watcher._folders is not None)
         yield seen
 
 
@@ -197,7 +197,7 @@ async def test_fault_10_the_open_session_is_followed_under_its_new_name(
     one, far = store.add("/w/app", "one", id="one"), store.add("/w/far", "far", id="far")
     async with shown(store, tmp_path, poll, one) as seen:
         await seen.until_listed(one=one, far=far)
-        await seen.until(lambda: seen.screen._followed is not None)
+        await seen.until(lambda: seen.screen.following.followed is not None)
         if what == "folder":
             there = one.parent.with_name("--renamed--") / one.name
             one.parent.rename(there.parent)
@@ -207,6 +207,10 @@ async def test_fault_10_the_open_session_is_followed_under_its_new_name(
         await seen.until_listed(one=there, far=far)
         await seen.until(lambda: seen.screen.opened is not None and seen.screen.opened.path == there)
         await seen.until(lambda: seen.screen.picker.rows.shown.open == str(there))
-        await seen.until(lambda: seen.screen._followed is not None and seen.screen._followed.path == there)
+        await seen.until(
+            lambda: (
+                seen.screen.following.followed is not None and seen.screen.following.followed.path == there
+            )
+        )
         seen.say(there, "said under the new name")
         await seen.until(lambda: "said under the new name" in text(seen.pilot.app))

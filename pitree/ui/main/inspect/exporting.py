@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitree.session.format.errors import SessionError
-from pitree.ui.main.inspect.inspect_base import ReadingBase
-from pitree.ui.toolkit import keys
+from pitree.ui.main.host import Controller
 from pitree.ui.toolkit.background import in_thread
 
 if TYPE_CHECKING:
@@ -25,13 +24,13 @@ _FORMATS = (
 """Format, the action that chooses it, and what it is."""
 
 
-class ExportActions(ReadingBase):
+class Exporting(Controller):
     """`E`."""
 
     def action_export(self) -> None:
         from pitree.text.figures import counted
 
-        opened = self.ready()
+        opened = self.loaded()
         if opened is None:
             return
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
@@ -66,14 +65,14 @@ class ExportActions(ReadingBase):
                 return f"Cannot write there: {reason}."
             if path.exists() and path not in agreed:
                 agreed.add(path)
-                again = keys.key_label(self, "line.save")
+                again = self.label_of("line.save")
                 return f"This file exists. Press {again} again to replace it."
             return None
 
         def given(line: str | None) -> None:
             if line is not None:
                 writing = partial(self._write_export, session, end, kind, _path(line))
-                in_thread(self, "export the branch", writing, group="export")
+                in_thread(self.host, "export the branch", writing, group="export")
 
         value = str(self.app.options.cwd / suggested_name(session, kind))
         self.app.push_screen(LineWindow("Export to", [], value=value, check=check), given)

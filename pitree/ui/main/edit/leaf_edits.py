@@ -6,9 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pitree.ui.main.edit.edit_words import entries_words, quoted
-from pitree.ui.main.edit.leaf_move import LeafMove
-from pitree.ui.main.edit.pi_handover import Handover, HandoverActions
+from pitree.outline.row_words import row_line
+from pitree.text.figures import counted
+from pitree.ui.main.edit.edits import LeafMove, quoted
+from pitree.ui.main.edit.pi_handover import Handover, PiHandover
+from pitree.ui.main.host import Controller, Host
 
 if TYPE_CHECKING:
     from pitree.pi.pi_command import PiCommand
@@ -20,8 +22,14 @@ if TYPE_CHECKING:
     from pitree.ui.windows.summary_window import Summary
 
 
-class LeafActions(HandoverActions):
+class LeafEdits(Controller):
     """What Enter on a row asks."""
+
+    def __init__(self, host: Host, handover: PiHandover) -> None:
+        super().__init__(host)
+        self.handover = handover
+        self.forking = handover.forking
+        self.edits = handover.edits
 
     def action_continue(self) -> None:
         from pitree.session.manager.continuation import continuation
@@ -37,7 +45,7 @@ class LeafActions(HandoverActions):
         here = "this is already the leaf" if chosen.current and not chosen.before else ""
         left = _left_by(wanted)
         paragraphs = [
-            (quoted(self.row_words(index)), "quote"),
+            (quoted(row_line(session.table, index)), "quote"),
             _what_happens(chosen, len(left), bool(here)),
         ]
         if chosen.text is not None:
@@ -49,11 +57,11 @@ class LeafActions(HandoverActions):
                 return
             decided = replace(wanted, text=choice.text)
             if choice.id == "move":
-                self.move_leaf(decided)
+                self.edits.move_leaf(decided)
             elif choice.id == "summary":
                 self._ask_summary(decided)
             elif choice.id == "fork":
-                self.ask_where_to_fork(session, index, choice.text)
+                self.forking.ask_where_to_fork(session, index, choice.text)
             elif choice.id == "pi":
                 self.continue_in_pi(decided, moves=not here)
             elif choice.id == "copy":
@@ -75,7 +83,7 @@ class LeafActions(HandoverActions):
         """
         from pitree.ui.toolkit.choice_window import Choice
 
-        refused = self.refusal(opened)
+        refused = self.edits.refusal(opened)
         return [
             Choice("move", "continue.move", "move the leaf", refused or here),
             Choice(
@@ -119,13 +127,13 @@ class LeafActions(HandoverActions):
 
         def given(summary: Summary | None) -> None:
             if summary is not None:
-                self.move_leaf(replace(wanted, summary=summary, details=files.details))
+                self.edits.move_leaf(replace(wanted, summary=summary, details=files.details))
 
         paragraph = (
-            f"{entries_words(len(left))} of the old branch stay in the file; this summary goes "
+            f"{counted(len(left), 'entry', 'entries')} of the old branch stay in the file; this summary goes "
             "into the new one."
         )
-        asking = partial(ask_pi, self, wanted.session, left) if find_pi() else None
+        asking = partial(ask_pi, self.host, wanted.session, left) if find_pi() else None
         self.app.push_screen(SummaryWindow([paragraph], draft_summary(left), asking), given)
 
     def continue_in_pi(self, wanted: LeafMove, *, moves: bool) -> None:
@@ -133,20 +141,20 @@ class LeafActions(HandoverActions):
         from pitree.session.manager.undoable_edits import move
 
         session = wanted.session
-        if session.path is None or (moves and self.writable() is None):
+        if session.path is None or (moves and self.edits.writable() is None):
             return
         index = session.table.by_id[wanted.to.entry.id] if moves else None
         handover = Handover(session.path, session.get_cwd(), wanted.text, index)
 
         def ready(command: PiCommand) -> None:
-            run = partial(self.run_pi, handover.path, command)
+            run = partial(self.handover.run_pi, handover.path, command)
             if moves:
                 change = partial(move, session, wanted.to.leaf_id, expected_leaf=wanted.seen)
-                self.write(session, change, then=run)
+                self.edits.write(session, change, then=run)
             else:
                 run()
 
-        self.prepare_pi(handover, ready)
+        self.handover.prepare_pi(handover, ready)
 
 
 def _left_by(wanted: LeafMove) -> list[Entry]:
@@ -167,7 +175,6 @@ def _what_happens(chosen: Continuation, left: int, here: bool) -> str | tuple[st
     else:
         sentence = "The leaf moves to this entry; the next message follows it."
     if left:
-        sentence += (
-            f" {entries_words(left)} of the old branch {'stays' if left == 1 else 'stay'} in the file."
-        )
+        entries = counted(left, "entry", "entries")
+        sentence += f" {entries} of the old branch {'stays' if left == 1 else 'stay'} in the file."
     return sentence

@@ -89,7 +89,7 @@ async def test_what_another_pitree_keeps_is_shown(store: Store) -> None:
     app = app_for(store, path=path)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot, lambda screen: screen.entry_index == 5)
-        await until(pilot, lambda: screen._watcher._thread is not None)
+        await until(pilot, lambda: screen.following.watcher._thread is not None)
         other = Shelf(app.options.shelf.path)
         session = screen.opened.session
         archived = session.table.ids[2]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
 from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual.dom import DOMNode
 from textual.worker import get_current_worker
 
 from pitree.text.sanitize import visible
 from pitree.ui.main.arrangement import Page
-from pitree.ui.main.bookmark_actions import BookmarksScreen
+from pitree.ui.main.bookmarks import Bookmarks
+from pitree.ui.main.host import Controller, Host
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.background import in_thread
 from pitree.ui.windows.command_ranking import PaletteItem
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from pitree.catalog.info.session_info import SessionInfo
     from pitree.catalog.loading.lister import SessionList
     from pitree.session.manager.manager import SessionManager
-    from pitree.ui.app.app import PitreeApp
     from pitree.ui.windows.palette_window import PaletteWindow
 
 _PAGES = {
@@ -39,10 +38,30 @@ _PAGES = {
 _KINDS = {place: place.heading for place in keys.KeyContext} | {keys.KeyContext.HITS: "Matches"}
 
 
-class PaletteScreen(BookmarksScreen):
-    """`ctrl+p`."""
+class CommandPalette(Controller):
+    """`ctrl+p`.
 
-    app: PitreeApp
+    Args:
+        host: the screen.
+        bookmarks: the labels of all sessions.
+        choose: opens a session as the reader's choice, at an entry if given.
+        places: the places whose keys apply where the focus is, the nearest first.
+        run: does an action in a pane, or in the screen itself.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        bookmarks: Bookmarks,
+        choose: Callable[[Path, str | None], None],
+        places: Callable[[], list[keys.KeyContext]],
+        run: Callable[[str, Page | None], Awaitable[object]],
+    ) -> None:
+        super().__init__(host)
+        self._bookmarks = bookmarks
+        self._choose = choose
+        self._places = places
+        self._run = run
 
     def action_palette(self) -> None:
         from pitree.ui.windows.palette_window import PaletteWindow
@@ -53,7 +72,7 @@ class PaletteScreen(BookmarksScreen):
 
         def look() -> None:
             """Offer what has been read of sessions and labels since the last look."""
-            lists = self.picker.lists_read()
+            lists = self.panes.picker.lists_read()
             if sessions.are_new(lists):
                 self._offer(window, partial(sessions.make, lists, time.time() * 1000))
             if found:
@@ -63,20 +82,20 @@ class PaletteScreen(BookmarksScreen):
         def read() -> None:
             """Read the labels of all other sessions, for as long as the palette is there."""
             worker = get_current_worker()
-            for marks in self.bookmarks_everywhere(lambda: worker.is_cancelled):
+            for marks in self._bookmarks.everywhere(lambda: worker.is_cancelled):
                 if opened is None or marks[0].path != opened.path:
                     found.append(marks)
 
         async def chosen(offer: PaletteItem | None) -> None:
-            self.workers.cancel_group(self, "labels")
+            self.host.app.workers.cancel_group(self.host, "labels")
             await self._chosen_in_palette(offer)
 
         window = PaletteWindow([*self._actions(), *self._topics()], look)
         self.app.push_screen(window, chosen)
         if opened is not None:
             self._offer(window, partial(_own_labels, opened.session))
-        self.picker.load_everything()
-        in_thread(self, "read all labels", read, group="labels", exclusive=True)
+        self.panes.picker.load_everything()
+        in_thread(self.host, "read all labels", read, group="labels", exclusive=True)
 
     def _offer(self, window: PaletteWindow, offers: Callable[[], Iterable[PaletteItem]]) -> None:
         """Offer more, made in a thread."""
@@ -85,14 +104,14 @@ class PaletteScreen(BookmarksScreen):
             if made := list(offers()):
                 self.app.call_from_thread(window.add, made)
 
-        in_thread(self, "fill the palette", work, group="palette")
+        in_thread(self.host, "fill the palette", work, group="palette")
 
     def _actions(self) -> Iterator[PaletteItem]:
         """Every action that can be done from here, those of the pane with the focus first."""
-        table = keys.table_of(self)
-        here = [place for place in self.places_of_keys() if place in _PAGES]
+        table = keys.table_of(self.host)
+        here = [place for place in self._places() if place in _PAGES]
         others = [place for place in _PAGES if place not in here]
-        if not self.tree_pane.searching:
+        if not self.panes.tree.searching:
             others = [place for place in others if place is not keys.KeyContext.HITS]
         for place in (*here, keys.KeyContext.GLOBAL, *others):
             sentence = ""
@@ -115,7 +134,7 @@ class PaletteScreen(BookmarksScreen):
     def _show_topic(self, topic: str) -> None:
         from pitree.ui.windows.manual_topics import show_manual
 
-        show_manual(self.app, topic)
+        show_manual(self.host, topic)
 
     async def _chosen_in_palette(self, offer: PaletteItem | None) -> None:
         from pitree.catalog.bookmarks import Bookmark
@@ -124,20 +143,18 @@ class PaletteScreen(BookmarksScreen):
         if isinstance(meant, keys.Action):
             await self._do(meant)
         elif isinstance(meant, Path):
-            self.choose_session(meant)
+            self._choose(meant, None)
         elif isinstance(meant, Bookmark):
-            self.go_to_bookmark(meant)
+            self._bookmarks.go_to(meant)
         elif callable(meant):
             meant()
 
     async def _do(self, action: keys.Action) -> None:
         """Do what a key would do in the pane it is for."""
-        node: DOMNode = self
-        if (page := _PAGES.get(action.place)) is not None:
-            if page is not self.page:
-                self.show_page(page)
-            node = self.pane(page)
-        await self.app.run_action(action.action, node)
+        page = _PAGES.get(action.place)
+        if page is not None and page is not self.host.page:
+            self.host.show_page(page)
+        await self._run(action.action, page)
 
 
 def _own_labels(session: SessionManager) -> Iterator[PaletteItem]:

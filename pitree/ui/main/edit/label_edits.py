@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from pitree.config import table
-from pitree.ui.main.edit.edit_base import WritingBase
-from pitree.ui.main.edit.edit_words import quoted, read_only_reason
+from pitree.outline.row_words import row_line
+from pitree.ui.main.edit.edits import Edits, quoted
+from pitree.ui.main.host import Controller, Host
 
 
-class LabelActions(WritingBase):
+class LabelEdits(Controller):
     """`l` and `r`."""
 
+    def __init__(self, host: Host, edits: Edits) -> None:
+        super().__init__(host)
+        self._edits = edits
+
     def action_label(self) -> None:
-        session = self.writable()
+        session = self._edits.writable()
         index = self.entry_index
         if session is None or index < 0:
             return
@@ -25,30 +29,30 @@ class LabelActions(WritingBase):
 
         def given(label: str | None) -> None:
             if label is not None and label.strip() != before:
-                self.label_entry(session, entry.id, label)
+                self._edits.label_entry(session, entry.id, label)
 
         window = LineWindow(
-            "Label", [(quoted(self.row_words(index)), "quote")], value=before, placeholder="no label"
+            "Label", [(quoted(row_line(session.table, index)), "quote")], value=before, placeholder="no label"
         )
         self.app.push_screen(window, given)
 
     def action_rename(self) -> None:
-        listed = self.listed_session
+        listed = self.host.listed_session
         if listed is not None and (self.opened is None or Path(listed.path) != self.opened.path):
             self._rename_listed(Path(listed.path), listed.name or "")
             return
-        session = self.writable()
+        session = self._edits.writable()
         if session is not None:
             before = session.get_session_name() or ""
-            self._ask_name(before, lambda name: self.name_session(session, name))
+            self._ask_name(before, lambda name: self._edits.name_session(session, name))
 
     def _rename_listed(self, path: Path, before: str) -> None:
-        if reason := read_only_reason(path, self.app.options.config[table.READ_ONLY]):
+        if reason := self._edits.read_only_reason(path):
             self.app.report(f"Nothing was written: {reason}", warning=True)
             return
 
         def write(name: str) -> None:
-            self.open_quietly(path, lambda session: self.name_session(session, name))
+            self._edits.open_quietly(path, lambda session: self._edits.name_session(session, name))
 
         self._ask_name(before, write)
 

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitree.config import table
+from pitree.outline.row_words import row_line
 from pitree.session.format.errors import SessionError
+from pitree.text.figures import counted
 from pitree.text.sanitize import visible
-from pitree.ui.main.edit.edit_base import WritingBase
-from pitree.ui.main.edit.edit_words import entries_words, quoted, sentence
+from pitree.ui.main.edit.edits import Edits, Following, quoted, sentence
+from pitree.ui.main.host import Controller, Host
 from pitree.ui.toolkit.background import contained
 
 if TYPE_CHECKING:
@@ -20,8 +22,18 @@ if TYPE_CHECKING:
     from pitree.ui.toolkit.choice_window import ChoiceResult
 
 
-class ForkActions(WritingBase):
-    """`f` and clone."""
+class Forking(Controller):
+    """`f` and clone.
+
+    Attributes:
+        hand_over: runs Pi on a session: its file, its folder, the first message.
+    """
+
+    def __init__(self, host: Host, edits: Edits, following: Following) -> None:
+        super().__init__(host)
+        self.edits = edits
+        self._following = following
+        self.hand_over: Callable[[Path, str, str | None], None] | None = None
 
     def action_fork(self) -> None:
         opened, index = self.opened, self.entry_index
@@ -48,7 +60,7 @@ class ForkActions(WritingBase):
             what = "The new session ends before this message; you can edit and resend its text."
         else:
             what = "The new session ends with this entry."
-        row = self.row_words(session.leaf_index if index is None else index)
+        row = row_line(session.table, session.leaf_index if index is None else index)
         folder = visible(short_path(session.get_cwd())) or "as the session"
 
         def chosen(choice: ChoiceResult | None) -> None:
@@ -102,33 +114,35 @@ class ForkActions(WritingBase):
 
         def work() -> None:
             try:
-                folder = Path(folder_for_new(cwd, self.chosen_dir, self.variables)) if cwd else None
+                folder = (
+                    Path(folder_for_new(cwd, self.edits.chosen_dir, self.edits.variables)) if cwd else None
+                )
                 made = clone(session, cwd, folder) if index is None else fork_at(session, index, cwd, folder)
             except SessionError as error:
                 self.app.call_from_thread(self.app.report, sentence(error.reason), warning=True)
             else:
                 self.app.call_from_thread(self._forked, made, cwd or session.get_cwd(), text)
 
-        self.writing.add(contained(self, "fork the session", work))
+        self.edits.writing.add(contained(self.host, "fork the session", work))
 
     def _forked(self, fork: Fork, cwd: str, text: str | None) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
-        self.refresh_listed_session(fork.path)
+        self._following.refresh_listed(fork.path)
         kept = text if text is not None else fork.text
 
         def chosen(choice: ChoiceResult | None) -> None:
             if choice is None or choice.id == "stay":
                 return
             if choice.id == "open":
-                self.open_path(fork.path)
+                self.host.open_path(fork.path)
                 if choice.text:
                     self.app.copy_text(choice.text)
-            else:
+            elif self.hand_over is not None:
                 self.hand_over(fork.path, cwd, choice.text)
 
         paragraphs: list[str | tuple[str, str]] = [
-            f"The new session has {entries_words(fork.entries)}.",
+            f"The new session has {counted(fork.entries, 'entry', 'entries')}.",
             (str(fork.path), "dim"),
         ]
         if kept is not None:

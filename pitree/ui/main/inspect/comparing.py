@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from textual.worker import get_current_worker
 
+from pitree.outline.row_words import row_line
 from pitree.session.format.errors import SessionError
 from pitree.session.manager.manager import SessionManager
-from pitree.ui.main.inspect.inspect_base import ReadingBase, row_words
+from pitree.ui.main.host import Controller
 from pitree.ui.toolkit.background import in_thread
 
 if TYPE_CHECKING:
@@ -18,21 +19,21 @@ if TYPE_CHECKING:
     from pitree.ui.windows.compare_window import CompareTarget
 
 
-class CompareActions(ReadingBase):
+class Comparing(Controller):
     """`=`."""
 
     _marked: tuple[Path, str] | None = None
 
     def action_compare(self) -> None:
         """Mark the entry; with another one marked, compare them; on the marked one, take the mark away."""
-        opened = self.ready()
+        opened = self.loaded()
         if opened is None:
             return
         session, index = opened.session, self.entry_index
         here = opened.path, session.table.ids[index]
         if self._marked is None:
             self._marked = here
-            words = row_words(session, index)[:60]
+            words = row_line(session.table, index)[:60]
             self.app.report(
                 f"Marked: {words}. Press = on another entry, here or in another session, to compare"
             )
@@ -41,7 +42,7 @@ class CompareActions(ReadingBase):
             self.app.report("Mark removed")
         else:
             in_thread(
-                self,
+                self.host,
                 "compare the entries",
                 partial(self._read_comparison, self._marked, session, index),
                 group="compare",
@@ -81,8 +82,8 @@ class CompareActions(ReadingBase):
             if goal is None or opened is None:
                 return
             if goal.path == opened.path:
-                self.go_to_entry(opened.session.table.by_id[goal.entry_id])
+                self.host.go_to_entry(opened.session.table.by_id[goal.entry_id])
             elif goal.path is not None:
-                self.open_path(goal.path, goal.entry_id)
+                self.host.open_path(goal.path, goal.entry_id)
 
         self.app.push_screen(CompareWindow(found), went)

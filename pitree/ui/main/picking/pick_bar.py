@@ -12,7 +12,7 @@ from textual.widget import Widget
 from pitree.pi.pick_result import LabelEntry, Pending
 from pitree.text.cells import cut
 from pitree.text.sanitize import visible
-from pitree.ui.main.edit.edit_words import quoted
+from pitree.ui.main.edit.edits import quoted
 from pitree.ui.toolkit.drawn import whole
 from pitree.ui.toolkit.text_window import ReadingWindow, TextItem
 

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pitree.ui.main.inspect.inspect_base import ReadingBase
+from pitree.ui.main.host import Controller, Host
 from pitree.ui.toolkit.background import in_thread
 
 if TYPE_CHECKING:
-    from pitree.pi.places import Places
     from pitree.ui.find.search_window import ChosenHit, SearchWindowState
 
 
-class EverywhereActions(ReadingBase):
-    """`ctrl+f`."""
+class SearchAll(Controller):
+    """`ctrl+f`.
 
-    places: Places
+    Args:
+        host: the screen.
+        choose: opens a session as the reader's choice, at an entry if given.
+    """
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
+    def __init__(self, host: Host, choose: Callable[[Path, str | None], None]) -> None:
+        super().__init__(host)
+        self._choose = choose
         self._everywhere: SearchWindowState | None = None
 
     def action_everywhere(self) -> None:
@@ -30,7 +34,7 @@ class EverywhereActions(ReadingBase):
             kept = self._everywhere = self._begin()
         if kept.keeper is not None:
             kept.keeper.start()
-        self.app.push_screen(SearchWindow(self.places, kept), self._go_to_hit)
+        self.app.push_screen(SearchWindow(self.host.places, kept), self._go_to_hit)
 
     def _begin(self) -> SearchWindowState:
         from pitree.config import table
@@ -42,7 +46,7 @@ class EverywhereActions(ReadingBase):
         if options.demo or not options.config[table.INDEX]:
             return SearchWindowState()
         return SearchWindowState(
-            index=Index(index_folder()), keeper=IndexKeeper(self.places, self._index_changed)
+            index=Index(index_folder()), keeper=IndexKeeper(self.host.places, self._index_changed)
         )
 
     def _index_changed(self) -> None:
@@ -55,7 +59,7 @@ class EverywhereActions(ReadingBase):
     def _tell_window(self) -> None:
         from pitree.ui.find.search_window import SearchWindow
 
-        window = self.app.screen
+        window = self.host.app.screen
         if isinstance(window, SearchWindow):
             window.index_changed()
 
@@ -69,29 +73,19 @@ class EverywhereActions(ReadingBase):
             entry_id = entry_of(chosen.hit)
             self.app.call_from_thread(self._show_hit, Path(chosen.hit.path), entry_id, chosen.asked.find_text)
 
-        in_thread(self, "go to the match", work, group="everywhere", exclusive=True)
+        in_thread(self.host, "go to the match", work, group="everywhere", exclusive=True)
 
     def _show_hit(self, path: Path, entry_id: str | None, find: str) -> None:
-        self.find_in_tree(find)
+        self.panes.tree.search_for(find)
         opened = self.opened
         by_id = opened.session.table.by_id if opened is not None else {}
         index = by_id.get(entry_id) if entry_id is not None else None  # an id may be ""
         if opened is not None and opened.path == path and index is not None:
-            self.go_to_entry(index)
+            self.host.go_to_entry(index)
         else:
-            self.open_path(path, entry_id)
-            self.go_to_tree()
+            self._choose(path, entry_id)
 
-    def on_unmount(self) -> None:
+    def stop(self) -> None:
+        """End the making of the index."""
         if self._everywhere is not None and self._everywhere.keeper is not None:
             self._everywhere.keeper.stop()
-
-    # What the browsing half does
-
-    def find_in_tree(self, text: str) -> None:
-        """Light a text in rows and entry, as if it had been searched for there; all rows stay."""
-        raise NotImplementedError
-
-    def go_to_tree(self) -> None:
-        """Bring the tree to the front."""
-        raise NotImplementedError

@@ -20,7 +20,8 @@ from pitree.ui.app.app import PitreeApp
 from pitree.ui.app.options import AppOptions
 from pitree.ui.main import session_loading
 from pitree.ui.main.arrangement import Page
-from pitree.ui.main.browse import PREVIEW_PAUSE, BrowseScreen
+from pitree.ui.main.main_screen import MainScreen
+from pitree.ui.main.opening import PREVIEW_PAUSE
 from pitree.ui.picker.list_loader import ListScope
 from pitree.ui.toolkit.text_window import ReadingWindow
 from tests.support.seeing import line_with, lines, text, until, until_after, words
@@ -53,15 +54,15 @@ def login(store: Store) -> Path:
     return store.add("login", login_story())
 
 
-async def browse(pilot: Pilot[Any]) -> BrowseScreen:
+async def browse(pilot: Pilot[Any]) -> MainScreen:
     """The main screen, once it is there."""
-    await until(pilot, lambda: isinstance(pilot.app.screen_stack[0], BrowseScreen))
+    await until(pilot, lambda: isinstance(pilot.app.screen_stack[0], MainScreen))
     screen = pilot.app.screen_stack[0]
-    assert isinstance(screen, BrowseScreen)
+    assert isinstance(screen, MainScreen)
     return screen
 
 
-async def opened(pilot: Pilot[Any], said: str = "Thanks") -> BrowseScreen:
+async def opened(pilot: Pilot[Any], said: str = "Thanks") -> MainScreen:
     """Wait until the session is shown, in tree and detail."""
     screen = await browse(pilot)
     await until(pilot, lambda: screen.opened is not None and not screen.opened.provisional)

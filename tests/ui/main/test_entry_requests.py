@@ -17,17 +17,17 @@ from pitree.entry.parts.images import file_ending
 from pitree.entry.parts.model import Body, Part, PartKind, Syntax
 from pitree.ui.app import editor, image_viewer
 from pitree.ui.main.arrangement import Page
-from pitree.ui.main.browse import BrowseScreen
+from pitree.ui.main.main_screen import MainScreen
 from pitree.workers.programs import Ended
 from tests.support.seeing import lines, until, words
 from tests.support.seeing import text as screen_text
 from tests.support.stories import Story
-from tests.ui.main.test_browse import Store, login, opened, store  # noqa: F401 (fixtures)
+from tests.ui.main.test_main_screen import Store, login, opened, store  # noqa: F401 (fixtures)
 
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(40)).decode()
 
 
-async def at_entry(pilot: Pilot[Any], said: str = "Thanks") -> BrowseScreen:
+async def at_entry(pilot: Pilot[Any], said: str = "Thanks") -> MainScreen:
     """The screen with the focus on the entry."""
     screen = await opened(pilot, said)
     screen.show_page(Page.DETAIL)
@@ -185,7 +185,7 @@ async def test_a_file_is_opened_copied_or_said_to_be_gone(
         ran.append(command)
         return Ended(0)
 
-    monkeypatch.setattr("pitree.ui.main.entry_actions.run_on_terminal", run)
+    monkeypatch.setattr("pitree.ui.main.entry_requests.run_on_terminal", run)
     monkeypatch.setattr(app, "copy_text", copied.append)
     async with app.run_test(notifications=True, size=(120, 30)) as pilot:
         await at_entry(pilot, "there.py")

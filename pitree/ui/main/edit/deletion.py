@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitree.config import table
 from pitree.session.format.errors import SessionError
-from pitree.ui.main.edit.edit_base import WritingBase
-from pitree.ui.main.edit.edit_words import messages_words, quoted, sentence
+from pitree.text.figures import counted
+from pitree.ui.main.edit.edits import quoted, sentence
+from pitree.ui.main.edit.write_queue import WriteQueue
+from pitree.ui.main.host import Controller, Host
 from pitree.ui.toolkit.background import contained
 
 if TYPE_CHECKING:
     from pitree.ui.toolkit.choice_window import ChoiceResult
 
 
-class DeleteActions(WritingBase):
-    """Delete, to the trash where there is one."""
+class Deletion(Controller):
+    """Delete, to the trash where there is one.
+
+    Args:
+        host: the screen.
+        writing: what is written, in order.
+        is_chosen: whether a session is the one that the reader has opened.
+    """
+
+    def __init__(self, host: Host, writing: WriteQueue, is_chosen: Callable[[Path], bool]) -> None:
+        super().__init__(host)
+        self._writing = writing
+        self._is_chosen = is_chosen
 
     def action_delete(self) -> None:
         from pitree.session.storage.deletion import Trash, trash_at_hand
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
-        listed = self.listed_session
+        listed = self.host.listed_session
         if listed is None:
             return
         path = Path(listed.path)
         if self.app.options.config[table.READ_ONLY]:
             self.app.report("Nothing was deleted: pitree was started read-only", warning=True)
             return
-        if self.chosen_path == path:
+        if self._is_chosen(path):
             self.app.report("Not deleted: this session is open; open another one first", warning=True)
             return
         trash = trash_at_hand()
-        what = f"“{listed.name or listed.first_message}”, {messages_words(listed.message_count)}"
+        what = f"“{listed.name or listed.first_message}”, {counted(listed.message_count, 'message')}"
         where = (
             ("There is no trash here. The session will be deleted PERMANENTLY.", "error")
             if trash is Trash.NONE
@@ -71,9 +85,9 @@ class DeleteActions(WritingBase):
                 self.app.call_from_thread(self.app.report, sentence(error.reason), warning=True)
             else:
                 self.app.call_from_thread(self.app.report, words)
-                self.app.call_from_thread(self.session_gone, path)
+                self.app.call_from_thread(self.panes.picker.reload)
 
-        self.writing.add(contained(self, "delete the session", work))
+        self._writing.add(contained(self.host, "delete the session", work))
 
     def _ask_for_good(self, path: Path) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow

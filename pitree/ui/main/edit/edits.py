@@ -1,86 +1,89 @@
-"""Writing from the main screen: in a thread, told in a toast, undone by u."""
+"""Writing from the main screen: in a thread, reported in a toast, undone by u."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from textual import on
-from textual.message import Message
-from textual.screen import Screen
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pitree.config import table
-from pitree.outline.row_words import row_text
+from pitree.outline.row_words import row_line
 from pitree.pi.places import AGENT_DIR_VARIABLE
 from pitree.session.format.errors import SessionError, WriteError
 from pitree.session.format.migrate import CURRENT_VERSION
+from pitree.session.format.new_records import ABSENT
 from pitree.session.manager.appends import LeafMoved
 from pitree.state.shelf_edits import ShelfChange
-from pitree.state.stars_and_archive import Shelf
-from pitree.ui.main.edit.edit_words import quoted, read_only_reason, sentence
 from pitree.ui.main.edit.write_queue import WriteQueue, Writing
-from pitree.ui.toolkit import keys
+from pitree.ui.main.host import Controller, Host
 from pitree.ui.toolkit.background import contained, in_thread
 from pitree.workers.failures import Failure
 
 if TYPE_CHECKING:
-    from pitree.catalog.info.session_info import SessionInfo
-    from pitree.pi.places import Places
+    from pitree.session.manager.continuation import Continuation
     from pitree.session.manager.manager import SessionManager
     from pitree.session.manager.undoable_edits import Change
-    from pitree.ui.app.app import PitreeApp
-    from pitree.ui.main.edit.leaf_move import LeafMove
     from pitree.ui.main.session_loading import OpenedSession
     from pitree.ui.toolkit.choice_window import ChoiceResult
+    from pitree.ui.windows.summary_window import Summary
 
 _UNDO_KEPT = 50
+_QUOTE = 400
 
 
-class ChangeWritten(Message):
-    """A change was written; the rows have to follow."""
+@dataclass(frozen=True, slots=True)
+class LeafMove:
+    """A move of the leaf, as a reader decides it.
 
-    def __init__(self, change: Change, writing: Writing) -> None:
-        super().__init__()
-        self.change = change
-        self.writing = writing
+    Attributes:
+        session: the session.
+        to: where to.
+        seen: where the leaf was when the reader decided.
+        text: what is to be sent next; None for nothing.
+        summary: of the branch left; None for none.
+        details: what goes into the summary's entry besides.
+    """
+
+    session: SessionManager
+    to: Continuation
+    seen: str | None
+    text: str | None = None
+    summary: Summary | None = None
+    details: Any = ABSENT
 
 
-class ShelfChanged(Message):
-    """Something was starred or archived, or is no more; what is listed has to follow."""
+class Following(Protocol):
+    """Who shows what was written."""
 
-    def __init__(self, shelved: ShelfChange, undone: bool) -> None:
-        super().__init__()
-        self.shelved = shelved
-        self.undone = undone
+    def session_grew(self) -> None:
+        """Show what was added to the session shown."""
+
+    def show_shelf(self) -> None:
+        """Show what is starred and archived now."""
+
+    def refresh_listed(self, path: Path) -> None:
+        """Read the row of one session of the list again."""
 
 
-class WritingBase(Screen[None], inherit_bindings=False):
-    """How the main screen writes: in a thread, told, undoable. The browsing half says what is meant."""
+class Edits(Controller):
+    """What a reader changes: labels, names, the leaf, stars, the archive; each can be undone.
 
-    app: PitreeApp
-    places: Places
-    shelf: Shelf
+    All that is decided about a session passes `label_entry`, `name_session`, `move_leaf` and `refusal`, so
+    that it can go elsewhere than to the file.
 
-    def __init__(self, classes: str | None = None) -> None:
-        super().__init__(classes=classes)
+    Args:
+        host: the screen.
+        following: shows what was written.
+    """
+
+    def __init__(self, host: Host, following: Following) -> None:
+        super().__init__(host)
+        self._following = following
         self._changes: list[Change | ShelfChange] = []
-        self.writing = WriteQueue(partial(in_thread, self, "continue writing", group="writing"))
-
-    # What the other half provides
-
-    @property
-    def opened(self) -> OpenedSession | None:
-        """The session shown."""
-        raise NotImplementedError
-
-    @property
-    def chosen_path(self) -> Path | None:
-        """The session the reader has opened; None while what is shown is but a look at a row of the list."""
-        raise NotImplementedError
+        self.writing = WriteQueue(partial(in_thread, host, "continue writing", group="writing"))
 
     @property
     def variables(self) -> Mapping[str, str]:
@@ -91,47 +94,9 @@ class WritingBase(Screen[None], inherit_bindings=False):
     @property
     def chosen_dir(self) -> str | None:
         """The session folder chosen with `--session-dir`, absolute; None without it."""
-        return self.places.session_dir if self.app.options.session_dir else None
+        return self.host.places.session_dir if self.app.options.session_dir else None
 
-    @property
-    def entry_index(self) -> int:
-        """Index of the entry under the cursor, -1 for none."""
-        raise NotImplementedError
-
-    @property
-    def listed_session(self) -> SessionInfo | None:
-        """The session under the cursor of the list, if the list has the focus."""
-        raise NotImplementedError
-
-    def open_path(self, path: Path, entry_id: str | None = None) -> None:
-        """Open a session, at an entry if one is given."""
-        raise NotImplementedError
-
-    def go_to_entry(self, index: int) -> None:
-        """Put the cursor on an entry."""
-        raise NotImplementedError
-
-    def session_grew(self) -> None:
-        """Show what was added to the session shown."""
-        raise NotImplementedError
-
-    def refresh_listed_session(self, path: Path) -> None:
-        """Read the row of one session of the list again."""
-        raise NotImplementedError
-
-    def show_shelf(self) -> None:
-        """Show what is starred and archived now."""
-        raise NotImplementedError
-
-    def session_gone(self, path: Path) -> None:
-        """Take a session out of the list."""
-        raise NotImplementedError
-
-    def hand_over(self, path: Path, cwd: str, text: str | None = None) -> None:
-        """Run Pi on a session, with a first message if there is one."""
-        raise NotImplementedError
-
-    # What a reader decides. All of it passes here (and `fork`), so that it can go elsewhere than to the file.
+    # What a reader decides
 
     def label_entry(self, session: SessionManager, entry_id: str, label: str) -> None:
         """Label an entry; nothing but spaces removes its label."""
@@ -165,7 +130,15 @@ class WritingBase(Screen[None], inherit_bindings=False):
         """Why nothing can be decided about a session; empty where it can."""
         if opened.provisional:
             return "the session is still loading"
-        return read_only_reason(opened.path, self.app.options.config[table.READ_ONLY])
+        return self.read_only_reason(opened.path)
+
+    def read_only_reason(self, path: Path) -> str:
+        """Why a session cannot be written to; empty when it can."""
+        if self.app.options.config[table.READ_ONLY]:
+            return "pitree was started read-only"
+        if not path.exists():
+            return "the file is gone"
+        return "" if os.access(path, os.W_OK) else "this file is write-protected"
 
     def writable(self) -> SessionManager | None:
         """The session shown if it can be written to; says why where it cannot."""
@@ -174,7 +147,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
             self.app.report("No session is open", warning=True)
         elif opened.provisional:
             self.app.report("The session is still loading; try again in a moment", warning=True)
-        elif reason := read_only_reason(opened.path, self.app.options.config[table.READ_ONLY]):
+        elif reason := self.read_only_reason(opened.path):
             self.app.report(f"Nothing was written: {reason}", warning=True)
         else:
             return opened.session
@@ -195,11 +168,11 @@ class WritingBase(Screen[None], inherit_bindings=False):
         """
         self._write(Writing(session, change, then=then))
 
-    def take_back(self, change: Change) -> None:
+    def undo_change(self, change: Change) -> None:
         """Take back a change by writing what was before."""
-        self._queue(partial(self._take_back, change))
+        self._queue(partial(self._undo_change, change))
 
-    def _take_back(self, change: Change) -> None:
+    def _undo_change(self, change: Change) -> None:
         """Take back a change; in the thread of the queue."""
         self._changes = [kept for kept in self._changes if kept is not change]
         self._make(Writing(change.session, change.undo, undoes=change))
@@ -211,7 +184,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
         self._queue(partial(self._make, writing))
 
     def _queue(self, job: Callable[[], None]) -> None:
-        self.writing.add(contained(self, "write to the session", job, self._writing_failed))
+        self.writing.add(contained(self.host, "write to the session", job, self._writing_failed))
 
     def _writing_failed(self, failure: Failure) -> None:
         self._not_written(failure.words)
@@ -232,7 +205,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
             raise
         else:
             self._keep_for_undo(made, writing.undoes)
-            self.post_message(ChangeWritten(made, writing))
+            self.host.call_later(self._wrote, made, writing)
 
     def _keep_for_undo(self, made: Change | ShelfChange, undoing: Change | ShelfChange | None) -> None:
         if undoing is None:
@@ -240,33 +213,31 @@ class WritingBase(Screen[None], inherit_bindings=False):
 
     def _not_written(self, reason: str) -> None:
         self.app.report(sentence(reason), warning=True)
-        self.session_grew()
+        self._following.session_grew()
 
     def _keep_undoable(self, writing: Writing) -> None:
         """What could not be undone can be tried again."""
         if writing.undoes is not None:
             self._changes.append(writing.undoes)
 
-    @on(ChangeWritten)
-    def _wrote(self, event: ChangeWritten) -> None:
-        change = event.change
-        self._tell_done(change, event.writing.undoes is not None)
+    def _wrote(self, change: Change, writing: Writing) -> None:
+        self._report_done(change, writing.undoes is not None)
         if self.opened is not None and change.session is self.opened.session:
-            self.session_grew()
+            self._following.session_grew()
         if change.session.path is not None:
-            self.refresh_listed_session(change.session.path)
-        if event.writing.then is not None:
-            event.writing.then(change)
+            self._following.refresh_listed(change.session.path)
+        if writing.then is not None:
+            writing.then(change)
 
-    def _tell_done(self, change: Change | ShelfChange, undone: bool) -> None:
+    def _report_done(self, change: Change | ShelfChange, undone: bool) -> None:
         if undone:
             self.app.report(f"Undone: {change.words}")
         else:
-            self.app.report(f"{sentence(change.words)} · {keys.key_label(self, 'undo')} undoes it")
+            self.app.report(f"{sentence(change.words)} · {self.label_of('undo')} undoes it")
 
     def shelve(self, change: Callable[[], ShelfChange]) -> None:
         """Star or archive something in a thread; no session is written to, so it may be read-only."""
-        self.writing.add(contained(self, "save stars and archive", partial(self._shelve, change)))
+        self.writing.add(contained(self.host, "save stars and archive", partial(self._shelve, change)))
 
     def _shelve(self, change: Callable[[], ShelfChange], undoing: ShelfChange | None = None) -> None:
         """Star or archive something, or take that back; in the thread of the queue."""
@@ -282,15 +253,14 @@ class WritingBase(Screen[None], inherit_bindings=False):
             raise
         else:
             self._keep_for_undo(done, undoing)
-            self.post_message(ShelfChanged(done, undoing is not None))
+            self.host.call_later(self._reshelved, done, undoing is not None)
 
-    @on(ShelfChanged)
-    def _reshelved(self, event: ShelfChanged) -> None:
-        self._tell_done(event.shelved, event.undone)
-        self.show_shelf()
+    def _reshelved(self, shelved: ShelfChange, undone: bool) -> None:
+        self._report_done(shelved, undone)
+        self._following.show_shelf()
 
     def action_undo(self) -> None:
-        self.writing.add(contained(self, "undo what was written", self._undo, self._writing_failed))
+        self.writing.add(contained(self.host, "undo what was written", self._undo, self._writing_failed))
 
     def _undo(self) -> None:
         """Take back what was written last; in the thread of the queue, after all that was decided before."""
@@ -301,7 +271,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
         if isinstance(last, ShelfChange):
             self._shelve(last.undo, last)
         else:
-            self._take_back(last)
+            self._undo_change(last)
 
     def _ask_upgrade(self, session: SessionManager, then: Callable[[], None]) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
@@ -310,7 +280,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
 
         def chosen(choice: ChoiceResult | None) -> None:
             if choice is not None:
-                self.writing.add(contained(self, "upgrade the session's format", work))
+                self.writing.add(contained(self.host, "upgrade the session's format", work))
 
         def work() -> None:
             try:
@@ -339,7 +309,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
         session = writing.session
-        self.session_grew()
+        self._following.session_grew()
         now = session.get_leaf_id()
 
         def chosen(choice: ChoiceResult | None) -> None:
@@ -348,7 +318,7 @@ class WritingBase(Screen[None], inherit_bindings=False):
             else:
                 self._write(replace(writing, change=partial(writing.change, expected_leaf=now)))
 
-        words = self.row_words(session.leaf_index) if session.leaf_index >= 0 else "nothing"
+        words = row_line(session.table, session.leaf_index) if session.leaf_index >= 0 else "nothing"
         self.app.push_screen(
             ChoiceWindow(
                 "The session has changed",
@@ -375,15 +345,14 @@ class WritingBase(Screen[None], inherit_bindings=False):
                 with self.writing.inside():
                     self.app.call_from_thread(then, session)
 
-        self.writing.add(contained(self, "open the session", work))
+        self.writing.add(contained(self.host, "open the session", work))
 
-    def row_words(self, index: int) -> str:
-        """What the row of an entry says."""
-        opened = self.opened
-        if opened is None or index < 0:
-            return ""
-        table = opened.session.table
-        text = row_text(
-            opened.session.entry(index).kind, table.flags[index], opened.session.entry(index).text
-        )
-        return f"{text.prefix}{text.text}{text.suffix}"
+
+def quoted(text: str) -> str:
+    """The beginning of a text, as a window quotes it."""
+    return text if len(text) <= _QUOTE else text[:_QUOTE] + " …"
+
+
+def sentence(text: str) -> str:
+    """A text with a capital first letter."""
+    return text[:1].upper() + text[1:]

@@ -5,119 +5,115 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from textual import on
-from textual.app import ComposeResult
+from textual.widget import Widget
 
 from pitree.query.language.query import Query
 from pitree.session.format.entry_type import Kind
 from pitree.ui.app.programs import run_on_terminal, suspended, wait_for_enter
 from pitree.ui.entry import DetailPane
 from pitree.ui.main.arrangement import Page
-from pitree.ui.main.browse import BrowseScreen
+from pitree.ui.main.host import Controller, Host
 from pitree.ui.toolkit.background import in_thread
 from pitree.ui.toolkit.search_box import SearchBox
-from pitree.ui.tree.tree_pane import TreePane
 from pitree.workers.programs import ProgramError
 
 if TYPE_CHECKING:
     from pitree.entry.parts.copying import Copyable
     from pitree.entry.parts.model import FilePlace
-    from pitree.ui.app.app import PitreeApp
 
 
-class EntryScreen(BrowseScreen):
-    """Does what the detail pane asks for."""
+class EntryRequests(Controller):
+    """Does what the detail pane asks for.
 
-    app: PitreeApp
+    Args:
+        host: the screen.
+        box: the line in which words in the entry are searched for.
+        focus: gives a widget the focus.
+    """
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.find_box = SearchBox('words, "a phrase" or re:pattern, in this entry', id="find")
-
-    def compose(self) -> ComposeResult:
-        for widget in super().compose():
-            if widget is self.footer:
-                yield self.find_box
-            yield widget
+    def __init__(self, host: Host, box: SearchBox, focus: Callable[[Widget], None]) -> None:
+        super().__init__(host)
+        self._box = box
+        self._focus = focus
 
     # -- images -----------------------------------------------------------------------------------
 
-    def on_mount(self) -> None:
+    def start(self) -> None:
+        """Begin to keep images on the screen."""
         # Another program may have had the terminal meanwhile, which then forgets what it was sent.
-        self.app.app_resume_signal.subscribe(self, lambda _: self._send_images_again())
+        self.host.app.app_resume_signal.subscribe(self.host, lambda _: self._send_images_again())
 
     def _send_images_again(self) -> None:
         from pitree.ui.entry.styling import image_drawing
 
         if image_drawing.send is not None:
-            self.detail_pane.redraw()
+            self.panes.detail.redraw()
 
-    def on_unmount(self) -> None:
+    def stop(self) -> None:
+        """End with the screen."""
         from pitree.ui.entry.styling import image_drawing
 
         image_drawing.forget()
 
     # -- finding ----------------------------------------------------------------------------------
 
-    @on(DetailPane.FindRequested)
-    def _find_requested(self) -> None:
-        self.find_box.open()
+    def find(self, query: str) -> None:
+        """Search the entry as the reader types."""
+        self.panes.detail.find(query)
 
-    @on(SearchBox.Edited, "#find")
-    def _find_edited(self, event: SearchBox.Edited) -> None:
-        self.detail_pane.find(event.query)
+    def leave_box(self) -> None:
+        """Go from the box to the entry; an empty box closes."""
+        if not self._box.text:
+            self._box.close()
+        self._focus(self.panes.detail)
 
-    @on(SearchBox.Stepped, "#find")
-    def _find_stepped(self, event: SearchBox.Stepped) -> None:
-        self.detail_pane.action_hit(1 if event.step > 0 else -1)
-
-    @on(SearchBox.Left, "#find")
-    def _find_left(self) -> None:
-        if not self.find_box.text:
-            self.find_box.close()
-        self.set_focus(self.detail_pane, scroll_visible=False)
-
-    @on(DetailPane.HitsChanged)
-    def _hits_changed(self) -> None:
-        pane = self.detail_pane
+    def show_hits(self) -> None:
+        """Show beside the query how many matches there are."""
+        pane = self.panes.detail
         bad = pane.wanted is not None and bool(pane.wanted.error)
-        self.find_box.show_found(pane.hits_words if pane.finding else "", bad=bad)
+        self._box.show_found(pane.hits_words if pane.finding else "", bad=bad)
 
-    def action_back(self) -> None:
-        if self.page is Page.DETAIL and self.detail_pane.finding:
-            self.find_box.text = ""
-            self.find_box.close()
-            self.detail_pane.find("")
-        else:
-            super().action_back()
+    def end_finding(self) -> bool:
+        """End a search in the entry that has the focus; whether there was one."""
+        if self.host.page is not Page.DETAIL or not self.panes.detail.finding:
+            return False
+        self._box.text = ""
+        self._box.close()
+        self.panes.detail.find("")
+        return True
 
-    @on(TreePane.KeysChanged)
-    def _tree_query_changed(self) -> None:
+    def light_tree_query(self) -> None:
         """What the tree is searched for is lit in the entry too."""
-        self.detail_pane.light(Query.parse(self.tree_pane.search_box.text))
+        self.panes.detail.light(Query.parse(self.panes.tree.search_box.text))
 
     # -- going from message to message --------------------------------------------------------------
 
     def action_user(self, step: int) -> None:
         """Put the tree's cursor on the next or previous row with a message of the user."""
-        outline, row = self.tree_pane.outline, self.tree_pane.rows.cursor
+        outline, row = self.panes.tree.outline, self.panes.tree.rows.cursor
         if outline is None or self.opened is None:
             return
         kinds = self.opened.session.table.kinds
         row += step
         while 0 <= row < len(outline):
             if kinds[outline.index_at(row)] == Kind.USER:
-                self.tree_pane.rows.move_cursor(row)
+                self.panes.tree.rows.move_cursor(row)
                 return
             row += step
         self.app.report(f"No user message {'below' if step > 0 else 'above'}")
 
+    def copy_entry(self, index: int) -> None:
+        """Copy an entry's text."""
+        if self.opened is not None:
+            from pitree.entry.parts.copying import copy_text
+
+            self.app.copy_text(copy_text(self.opened.session, index))
+
     # -- taking along -----------------------------------------------------------------------------
 
-    @on(DetailPane.CopyChoice)
-    def _copy_choice(self, event: DetailPane.CopyChoice) -> None:
+    def copy_choice(self, event: DetailPane.CopyChoice) -> None:
         from pitree.ui.toolkit.choice_window import Choice, ChoiceResult, ChoiceWindow
 
         choices: dict[str, Copyable] = {str(at): one for at, one in enumerate(event.choices)}
@@ -129,7 +125,7 @@ class EntryScreen(BrowseScreen):
             if copyable.make is None:
                 self.app.copy_text(copyable.text)
             else:
-                in_thread(self.app, "copy", partial(self._copy_made, copyable.make), group="copy")
+                in_thread(self.host.app, "copy", partial(self._copy_made, copyable.make), group="copy")
 
         listed = [Choice(key, "", copyable.name) for key, copyable in choices.items()]
         self.app.push_screen(ChoiceWindow("Copy", [], listed), chosen)
@@ -137,14 +133,13 @@ class EntryScreen(BrowseScreen):
     def _copy_made(self, make: Callable[[], str]) -> None:
         self.app.call_from_thread(self.app.copy_text, make())
 
-    @on(DetailPane.FileRequested)
-    def _file_requested(self, event: DetailPane.FileRequested) -> None:
+    def open_file(self, event: DetailPane.FileRequested) -> None:
         from pitree.entry.parts.files import resolved
 
         if event.place is None:
             self.app.report("This part names no file")
             return
-        path = resolved(event.place.path, self.detail_pane.cwd)
+        path = resolved(event.place.path, self.panes.detail.cwd)
         if event.copy:
             self.app.copy_text(path)
         else:
@@ -166,15 +161,14 @@ class EntryScreen(BrowseScreen):
             self.app.report("No editor: set the variable EDITOR", warning=True)
         else:
             try:
-                ended = run_on_terminal(self.app, command(words, path, place.line))
+                ended = run_on_terminal(self.host.app, command(words, path, place.line))
             except ProgramError as error:
                 self.app.report(f"The editor {words[0]} {error}", warning=True)
             else:
                 if ended.status:
                     self.app.report(f"The editor {words[0]} {ended.words}", warning=True)
 
-    @on(DetailPane.PictureRequested)
-    def _picture_requested(self, event: DetailPane.PictureRequested) -> None:
+    def show_picture(self, event: DetailPane.PictureRequested) -> None:
         if event.picture is None:
             self.app.report("This part has no image")
             return
@@ -184,7 +178,7 @@ class EntryScreen(BrowseScreen):
         from pitree.ui.app.image_viewer import show
 
         showing = partial(self._told, partial(show, event.picture.data))
-        in_thread(self.app, "show the image", showing, group="pictures")
+        in_thread(self.host.app, "show the image", showing, group="pictures")
 
     def _show_large(self, data: str) -> None:
         """Print an image where the screen is, which stands aside until Enter."""
@@ -194,7 +188,7 @@ class EntryScreen(BrowseScreen):
             self.app.report("To draw images: pip install 'pitree[images]'", warning=True)
             return
         try:
-            with suspended(self.app):
+            with suspended(self.host.app):
                 image_drawing.show_large(data)
                 wait_for_enter()
         except (image_drawing.NotDrawn, ProgramError, OSError) as reason:
