@@ -16,9 +16,9 @@ from textual.widgets import Input, TextArea
 
 import pitree.ui
 from pitree.keys.fields import LINE_KEYS, TEXT_KEYS
+from pitree.ui.toolkit.choice_window import TextField
 from pitree.ui.toolkit.fields import LineField
 from pitree.ui.toolkit.keys import ACTIONS
-from pitree.ui.toolkit.text_field import TextField
 
 SOURCE = Path(pitree.ui.__file__).parent
 FIELDS = (LineField, TextField)
@@ -38,7 +38,7 @@ PASS_THEM_ON = {
     "app/input_events.py _key",
     "toolkit/fields.py LineField._on_key",
     "toolkit/fields.py goes_on",
-    "toolkit/text_field.py TextField._on_key",
+    "toolkit/choice_window.py TextField._on_key",
 }
 """Functions that get keys, and give them to others."""
 

@@ -89,7 +89,7 @@ class MainScreen(PanesScreen):
         )
         cache = InfoCache(options.cache_file) if options.cache_file is not None else None
         self.picker = SessionPicker(
-            self.places, config=config, memory=options.memory, shelf=self.shelf, cache=cache, id="sessions"
+            self.places, config=config, memory=options.memory, shelf=self.shelf, cache=cache
         )
         if (ahead := options.ahead) is not None:
             ahead.look()

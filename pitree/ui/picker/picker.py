@@ -79,9 +79,8 @@ class SessionPicker(Typing, Vertical):
         memory: Memory | None = None,
         shelf: Shelf | None = None,
         cache: InfoCache | None = None,
-        id: str | None = None,
     ) -> None:
-        super().__init__(id=id)
+        super().__init__(id="sessions")
         self.rows = PickerRows(clock=clock, date_style=(config or Config())[table.DATE_STYLE])
         self.search_box = PickerSearch("search")
         self.preview = SessionPreview()
@@ -445,6 +444,6 @@ class SessionPicker(Typing, Vertical):
         return passed_over(self._lists, self.scope, self._places)
 
     def action_skipped(self) -> None:
-        from pitree.ui.windows.skipped_window import skipped_window
+        from pitree.ui.windows.notices_window import skipped_window
 
         self.app.push_screen(skipped_window(self._skipped()))

@@ -12,15 +12,31 @@ from textual import events, on
 from textual.binding import BindingType
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import TextArea
 
 from pitree.text.cells import cell_len, cut, pad
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.asking_window import AskingWindow, editable
+from pitree.ui.toolkit.fields import goes_on
 from pitree.ui.toolkit.line_list import LineList
-from pitree.ui.toolkit.text_field import TextField
 
 _AROUND = 3
 """Rows of the window's frame, and of what parts the choices from what is asked."""
+
+
+class TextField(TextArea):
+    """A `TextArea` that may take the focus before it has its place on the screen."""
+
+    takes_back = True
+    """Whether ctrl+z undoes what was typed."""
+
+    def _on_key(self, event: events.Key) -> None:  # type: ignore[override]
+        if goes_on(event):
+            event.prevent_default()
+
+    def on_resize(self) -> None:
+        if self.has_focus:
+            self.app.cursor_position = self.cursor_screen_offset
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ objects: a subclass says how many there are and draws the one it is asked for.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -97,17 +98,17 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
 
     # -- for subclasses -------------------------------------------------------------------------
 
+    @abstractmethod
     def row_count(self) -> int:
         """Number of rows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def render_row(self, row: int, width: int, selected: bool, focused: bool) -> Strip:
         """Draw one row into `width` cells; a longer strip is cut, a shorter one padded.
 
         The background of the cursor is laid below it afterwards. The result is kept until
         `rows_changed` or `redraw` says otherwise.
         """
-        raise NotImplementedError
 
     def selectable(self, row: int) -> bool:
         """Whether the cursor may rest on the row."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from typing import TypeVar
 
@@ -47,13 +48,13 @@ class SearchedWindow(Window[Result]):
         """What is below the box."""
         return (self._rows,)
 
+    @abstractmethod
     def edited(self) -> None:
         """What is typed in the box is something else now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def choose(self, row: int) -> None:
         """Take a row, -1 where there is none."""
-        raise NotImplementedError
 
     def action_leave(self) -> None:
         if self.box.text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import ClassVar
 
 from textual import events, on
@@ -18,18 +19,18 @@ class Typing(Widget):
     search_box: SearchBox
 
     @property
+    @abstractmethod
     def focus_target(self) -> Widget:
         """What takes the focus when the pane is gone to."""
-        raise NotImplementedError
 
     @property
     def KEY_PLACES(self) -> tuple[keys.KeyContext, ...]:
         """The places whose keys apply in the rows."""
         return self.ROW_PLACES
 
+    @abstractmethod
     def look_for(self, query: str) -> None:
         """Search for a query, which may be the one searched for already."""
-        raise NotImplementedError
 
     @on(SearchBox.Edited)
     def _search_edited(self, event: SearchBox.Edited) -> None:

@@ -48,7 +48,7 @@ class LiveTree(TreePane):
         self._session = self._tips = None
         super().show(outline, *arguments, **options)
         if outline.entry_count <= SEARCH_AT_ONCE and keys.table_of(self).typing:
-            self._read_texts()  # a letter may be typed any time
+            self.search.read_texts()  # a letter may be typed any time
 
     def warn(self, *words: str) -> None:
         """Have these words are in the border."""
@@ -104,8 +104,7 @@ class LiveTree(TreePane):
         else:
             self._came += sum(kinds[index] in TALK for index in range(first, len(kinds)))
         if self.searching:
-            self._filling = None  # there is more to read than was asked for
-            self._read_texts()
+            self.search.read_more()
         self._tell()
         return moved
 
@@ -113,7 +112,7 @@ class LiveTree(TreePane):
         """Take what came; cursor and scroll stay on their entries."""
         rows = self.rows
         cursor, top = rows.cursor, rows.scroll_offset.y
-        if cursor < 0 or (self.searching and self._filling):
+        if cursor < 0 or (self.searching and self.search.reading):
             self._change_rows(Outline.refresh)
             return
         in_view = cursor in rows.visible_rows

@@ -16,15 +16,16 @@ from pitree.outline.filters import FilterMode
 from pitree.outline.outline import Order, Outline
 from pitree.query.entries.text_store import TextStore
 from pitree.ui.toolkit import keys
-from pitree.ui.toolkit.borders import Bordered
 from pitree.ui.toolkit.line_list import LineList
 from pitree.ui.toolkit.search_box import SearchBox
+from pitree.ui.toolkit.type_to_search import Typing
 from pitree.ui.tree import tree_captions
-from pitree.ui.tree.tree_query import TreeQuery
+from pitree.ui.tree.tree_captions import Bordered
+from pitree.ui.tree.tree_query import TreeSearch
 from pitree.ui.tree.tree_rows import TreeRows
 
 
-class TreePane(TreeQuery, Bordered, Vertical):
+class TreePane(Typing, Bordered, Vertical):
     """One session as a tree. Give it an outline with `show`; it tells where the cursor came to rest."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.KeyContext.TREE, keys.KeyContext.HITS)]
@@ -68,6 +69,7 @@ class TreePane(TreeQuery, Bordered, Vertical):
         super().__init__(id=id)
         self.rows = TreeRows()
         self.search_box = SearchBox('words, "a phrase" or re:pattern')
+        self.search = TreeSearch(self, self.search_box, self.set_query, self._show_texts_read)
         self._filter = mode
         self._order = Order.PI
         self._query = ""
@@ -131,12 +133,12 @@ class TreePane(TreeQuery, Bordered, Vertical):
             outline.set_filter(self._filter)
         if outline.order is not self._order:
             outline.set_order(self._order)
-        sought = self._sought
-        self._stop_reading()
-        self._texts = texts
+        sought = self.search.sought
+        self.search.stop()
+        self.search.texts = texts
         if self._query:
             outline.set_query(self._query, narrow=self._narrow)
-            self._read_texts()
+            self.search.read_texts()
         self._apply_archive(outline)
         self.rows.outline = outline
         self._notices = notices
@@ -149,9 +151,9 @@ class TreePane(TreeQuery, Bordered, Vertical):
 
     def clear(self, words: str) -> None:
         """Show no session, but these words."""
-        self._stop_reading()
+        self.search.stop()
         self.rows.outline = None
-        self._texts = None
+        self.search.texts = None
         self._notices = 0
         self._entry = -1
         self.rows.words_when_empty = words
@@ -211,7 +213,7 @@ class TreePane(TreeQuery, Bordered, Vertical):
         if self.outline is not None:
             here = self.rows.entry_index
             # While hits are still coming in, the row found for the cursor is none the reader chose.
-            coming = self._query and (self._filling or self.outline.partly_searched)
+            coming = self._query and (self.search.reading or self.outline.partly_searched)
             if here >= 0 and not (coming and here == self._placed):
                 self._entry = here
             change(self.outline)
@@ -244,6 +246,14 @@ class TreePane(TreeQuery, Bordered, Vertical):
         self._change_rows(lambda outline: outline.set_query(query, narrow=self._narrow, so_far=so_far))
         if self.outline is None:
             self._tell()
+
+    def look_for(self, query: str) -> None:
+        """Search, on the spot if that takes no time."""
+        self.search.look_for(query, self._query, self.outline, self._entry)
+
+    def _show_texts_read(self) -> None:
+        if self._query:
+            self.refresh_rows()
 
     def search_for(self, text: str) -> None:
         """Search, all rows shown and the matches marked until the search is cleared; "" clears it."""
@@ -314,7 +324,7 @@ class TreePane(TreeQuery, Bordered, Vertical):
             ),
             tree_captions.facts(outline, self._notices, depth, self.news),
         )
-        found = tree_captions.found(outline, self._texts) if outline is not None and self._query else ""
+        found = tree_captions.found(outline, self.search.texts) if outline is not None and self._query else ""
         self.search_box.show_found(
             found, bad=bool(outline is not None and self._query and outline.query.error)
         )

@@ -1,4 +1,4 @@
-"""What is wrong with a session's file, line by line."""
+"""The windows that list what is wrong: with a session's file, or with the files that were looked for."""
 
 from __future__ import annotations
 
@@ -17,3 +17,12 @@ def notices_window(notices: Sequence[Notice]) -> ReadingWindow:
     ]
     title = "1 notice" if len(items) == 1 else f"{len(items):,} notices"
     return ReadingWindow(f"{title} about this file", items, "No matching notice.")
+
+
+_WORDS = {"skipped": "skipped", "bad-settings": "settings"}
+
+
+def skipped_window(notices: Sequence[Notice]) -> ReadingWindow:
+    """The window for notices about files and settings."""
+    items = [TextItem(visible(notice.message), word=_WORDS.get(notice.kind, "")) for notice in notices]
+    return ReadingWindow("Skipped files", items, "No match.")

@@ -14,8 +14,8 @@ from textual.widgets import Static
 from pitree.text.sanitize import visible
 from pitree.ui.toolkit import keys
 from pitree.ui.toolkit.asking_window import AskingWindow
+from pitree.ui.toolkit.choice_window import TextField
 from pitree.ui.toolkit.fields import LineField
-from pitree.ui.toolkit.text_field import TextField
 
 _LOW = 21
 """A screen with fewer rows has no room for the whole window."""

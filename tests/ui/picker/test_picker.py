@@ -51,7 +51,7 @@ class Host(App[None]):
         self.register_theme(theme.DARK)
         self.theme = theme.DARK.name
         places = find_places(cwd, more.pop("session_dir", None), {"PI_CODING_AGENT_DIR": str(store.agent)})
-        self.picker = SessionPicker(places, clock=lambda: NOW / 1000, id="sessions", **more)
+        self.picker = SessionPicker(places, clock=lambda: NOW / 1000, **more)
         self.load = load
         self.opened: list[str] = []
         self.previewed: list[str] = []

@@ -383,7 +383,7 @@ async def test_markup_in_an_entry_is_text() -> None:
 async def test_hits_that_come_in_late_bring_the_cursor_back_to_its_entry(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(TreePane, "_fill", lambda self, texts: None)
+    monkeypatch.setattr(tree_query.TreeSearch, "_fill", lambda self, texts: None)
     story = Story()
     for number in range(40):
         story.user(f"u{number}", f"a question about apples, number {number}")
@@ -405,7 +405,7 @@ async def test_hits_that_come_in_late_bring_the_cursor_back_to_its_entry(
 async def test_a_cursor_moved_while_hits_come_in_stays_where_it_was_moved_to(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(TreePane, "_fill", lambda self, texts: None)
+    monkeypatch.setattr(tree_query.TreeSearch, "_fill", lambda self, texts: None)
     story = Story()
     for number in range(40):
         story.user(f"u{number}", f"a question about apples, number {number}")

@@ -22,8 +22,8 @@ from pitree.ui.main.follow.live_reading import same_entries
 from pitree.ui.main.follow.live_state import IN_USE_AFTER, IN_USE_EVERY, LiveState
 from pitree.ui.main.follow.live_words import LiveStatus, state_of
 from pitree.ui.main.follow.restore_point import place_in
-from pitree.ui.toolkit.borders import Bordered
 from pitree.ui.toolkit.line_list import LineList
+from pitree.ui.tree.tree_captions import Bordered
 from tests.support.living import Living, lines, said
 from tests.support.seeing import lines as screen_lines
 from tests.support.stories import Story, login_story
