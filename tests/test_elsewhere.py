@@ -68,7 +68,7 @@ def test_commands_read_search_and_write(session: Path) -> None:
     word = next(row["text"].split()[1] for row in rows if row["text"].startswith("user: "))
     assert json.loads(python(RUN, "search", "--all", "--json", word).splitlines()[0])
     before = session.read_bytes()
-    assert "labelled [kept]" in python(RUN, "label", session, rows[0]["id"], "kept")
+    assert "labeled [kept]" in python(RUN, "label", session, rows[0]["id"], "kept")
     assert session.read_bytes().startswith(before)
     assert "session starred" in python(RUN, "star", session)
     assert "★" in python(RUN, "list", "--all", "--starred")

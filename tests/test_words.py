@@ -37,13 +37,13 @@ ODD = {
     r"by turns": "in turn",
     r"stands? (?:in|before|below|beside|on)\b": "is in",
     r"no hits?|hits": "match",
-    r"colours?|labelled": "American spelling",
+    r"[Cc]olours?|[Ll]abelled": "American spelling",
 }
 """Pattern of an odd turn → what to say instead."""
 
 _ODD = re.compile(r"\b(?:" + "|".join(f"(?:{pattern})" for pattern in ODD) + r")\b")
 _CODE = re.compile(r"(?m)^```.*?^```|`[^`\n]*`", re.DOTALL)
-_PROSE = re.compile(r"[a-z]+ [a-z]+", re.IGNORECASE)
+_PROSE = re.compile(r"[a-z]+ [a-z[{]", re.IGNORECASE)
 
 DOCSTRINGS_LEFT = 132
 """Docstrings with odd turns that are left. The number may only fall."""

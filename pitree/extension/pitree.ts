@@ -289,7 +289,7 @@ async function apply(pi: ExtensionAPI, ctx: ExtensionCommandContext, operations:
 				case "label":
 					known(here, operation.entry);
 					pi.setLabel(operation.entry, operation.label ?? undefined);
-					kept.push(operation.label ? `labelled [${operation.label}]` : "label removed");
+					kept.push(operation.label ? `labeled [${operation.label}]` : "label removed");
 					break;
 				case "name":
 					pi.setSessionName(operation.name);

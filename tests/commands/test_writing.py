@@ -31,7 +31,7 @@ Write = Callable[..., Path]
 def test_label_prints_and_writes(run: Run, talk: Path) -> None:
     before = talk.read_bytes()
     ran = run("label", talk, "a1", "works \n now")
-    assert (ran.status, ran.out, ran.err) == (0, "labelled [works now]: a1  assistant: two\n", "")
+    assert (ran.status, ran.out, ran.err) == (0, "labeled [works now]: a1  assistant: two\n", "")
     (record,) = added(talk, before)
     assert list(record) == ["type", "id", "parentId", "timestamp", "targetId", "label"]
     assert (record["parentId"], record["targetId"], record["label"]) == ("c1", "a1", "works now")

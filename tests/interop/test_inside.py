@@ -74,7 +74,7 @@ def test_what_is_chosen_happens_in_pi(inside: Inside) -> None:
     inside.wait("a better name (pending)")
     assert file.read_bytes() == before
     app.send("q")
-    inside.in_pi("pitree: labelled [good], named “a better name”")
+    inside.in_pi("pitree: labeled [good], named “a better name”")
     assert file.read_bytes().startswith(before)
     label, name = inside.records()[-2:]
     target = inside.entry("Answer to: first question")["id"]

@@ -50,7 +50,7 @@ def set_label(session: SessionManager, entry_id: str, label: str | None) -> Chan
     session.catch_up()
     before = session.get_label(entry_id)
     written = session.append_label_change(entry_id, text)
-    words = f"labelled [{text}]" if text else f"label [{before}] removed" if before else "label removed"
+    words = f"labeled [{text}]" if text else f"label [{before}] removed" if before else "label removed"
     return Change(session, words, (written,), lambda: set_label(session, entry_id, before))
 
 
@@ -88,22 +88,22 @@ def move(
     session.catch_up()
     left = session.get_leaf_id()
     label = clean_label(label)
-    labelled = entry_id if label and summary is None else None
-    before = session.get_label(labelled) if labelled is not None else None
+    labeled = entry_id if label and summary is None else None
+    before = session.get_label(labeled) if labeled is not None else None
     carrier = session.move_leaf(entry_id, summary, label, details, expected_leaf)
     first = session.table.by_id[carrier]
     written = tuple(session.table.ids[first : first + (2 if label else 1)])
     words = "leaf moved" + (", with a summary" if summary is not None else "")
-    back = partial(_move_back, session, left, labelled, before, expected_leaf=written[-1])
+    back = partial(_move_back, session, left, labeled, before, expected_leaf=written[-1])
     return Change(session, words, written, back)
 
 
 def _move_back(
-    session: SessionManager, left: str | None, labelled: str | None, before: str | None, expected_leaf: Any
+    session: SessionManager, left: str | None, labeled: str | None, before: str | None, expected_leaf: Any
 ) -> Change:
     """Take back a move: the leaf first, then the label that went with it."""
     change = move(session, left, expected_leaf=expected_leaf)
-    if labelled is None:
+    if labeled is None:
         return change
-    written = session.append_label_change(labelled, before)
+    written = session.append_label_change(labeled, before)
     return Change(session, change.words, (*change.written, written), change.undo)

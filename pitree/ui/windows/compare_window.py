@@ -70,7 +70,7 @@ class CompareLines(LineList):
         return len(self._lines)
 
     def empty_text(self) -> str:
-        return "The two sides are equal."
+        return "Nothing to compare: neither side has messages of its own."
 
     def on_resize(self) -> None:
         width = (self.scrollable_content_region.width - 3 - cell_len(_GAP)) // 2
