@@ -20,16 +20,16 @@ PITREE = Sources(ROOT)
 Rule = Callable[[Sources], list[str]]
 
 LEFT: list[tuple[Rule, int]] = [
-    (architecture.sizes, 23),
+    (architecture.sizes, 17),
     (architecture.folders, 0),
     (architecture.parameters, 12),
     (architecture.complexity, 128),
-    (architecture.deep_classes, 1),
-    (architecture.stubs, 4),
+    (architecture.deep_classes, 0),
+    (architecture.stubs, 0),
     (architecture.loose_constructors, 0),
     (architecture.imports_in_functions, 208),
     (architecture.names_used_twice, 0),
-    (architecture.circles, 2),
+    (architecture.circles, 1),
     (architecture.private_parts, 2),
 ]
 """Rule, and how many findings are left."""

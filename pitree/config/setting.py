@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -12,23 +13,23 @@ ON = frozenset({"1", "true", "yes", "on"})
 OFF = frozenset({"", "0", "false", "no", "off"})
 
 
-class ValueType(Generic[T]):
+class ValueType(ABC, Generic[T]):
     """Which values a setting takes."""
 
     # No dataclasses: making one takes longer than all the rest of a start with settings.
 
     @property
+    @abstractmethod
     def allowed(self) -> str:
         """What is allowed, in words."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, value: object) -> T:
         """A value as a file or a memory holds it; ValueError if it is none of the kind."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read_text(self, text: str) -> T:
         """A value as the environment has it; ValueError if it is none of the kind."""
-        raise NotImplementedError
 
 
 class ChoiceValue(ValueType[str]):

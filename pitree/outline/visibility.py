@@ -8,8 +8,7 @@ from itertools import compress
 
 from pitree.outline.filters import FilterMode, kind_mask
 from pitree.outline.segments import Segment
-from pitree.query.entries.entry_matches import labelled
-from pitree.query.entries.masks import both
+from pitree.query.entries.entry_matches import both, labelled
 from pitree.session.format.entry_type import Kind
 from pitree.session.reading.entry_table import EntryTable
 from pitree.session.reading.reader import Label

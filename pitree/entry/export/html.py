@@ -8,9 +8,8 @@ from html import escape
 from pitree.entry.branch_parts import Branch
 from pitree.entry.export import page
 from pitree.entry.export.entry_titles import entry_title
-from pitree.entry.export.inline_images import data_uri
 from pitree.entry.export.rendering import anchor, rendered
-from pitree.entry.export.safe_text import body_text, is_live
+from pitree.entry.export.safe_text import body_text, data_uri, is_live
 from pitree.entry.export.session_title import head_of
 from pitree.entry.parts.model import Body, Part, PartKind, Syntax, Tone
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 
-from pitree.entry.parts.model import Body, Syntax
+from pitree.entry.parts.model import Body, Picture, Syntax
 from pitree.text.sanitize import visible
 
 LINKED = ("http://", "https://", "mailto:")
@@ -37,3 +39,30 @@ def language(body: Body) -> str:
 def is_live(url: str) -> bool:
     """Whether a link may stay one."""
     return url.lower().startswith(LINKED) and url.isprintable() and " " not in url
+
+
+_MAGIC = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+)
+
+
+def data_uri(picture: Picture) -> str:
+    """A `data:` URI of an image; empty if it is no PNG, JPEG, GIF or WebP, or no base64.
+
+    The type is told by the image's first bytes, not by what the file says of it, and the base64 is made
+    again.
+    """
+    data = picture.data
+    if data.startswith("data:"):
+        data = data[data.find(",", 0, 200) + 1 :]
+    try:
+        image = base64.b64decode("".join(data.split()), validate=True)
+    except (binascii.Error, ValueError):
+        return ""
+    kind = next((kind for magic, kind in _MAGIC if image.startswith(magic)), "")
+    if image.startswith(b"RIFF") and image[8:12] == b"WEBP":
+        kind = "image/webp"
+    return f"data:{kind};base64,{base64.b64encode(image).decode()}" if kind else ""

@@ -5,6 +5,8 @@ To give a tool its own form: one function, and its name in `TOOLS`. How its resu
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -218,3 +220,22 @@ TOOLS: dict[str, Callable[[dict[str, Any], str], Call]] = {
     "ls": _ls,
 }
 """Tool name → the form of its call. A tool that is missing gets its arguments listed."""
+
+
+_SPACES = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
+
+
+def resolved(path: str, cwd: str) -> str:
+    """The path a tool call means, absolute; nothing is looked up.
+
+    As Pi's tools read paths: relative to the session's folder, `~` is the home, a leading `@` is left out,
+    odd spaces are spaces.
+
+    Args:
+        path: the path as the session has it.
+        cwd: folder of the session.
+    """
+    path = _SPACES.sub(" ", path).removeprefix("@")
+    if path == "~" or path.startswith("~/"):
+        path = os.path.expanduser("~") + path[1:]
+    return os.path.normpath(os.path.join(cwd or os.sep, path))

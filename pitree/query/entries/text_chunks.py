@@ -10,7 +10,7 @@ from itertools import compress
 from threading import Lock
 from typing import IO
 
-from pitree.query.entries.masks import both
+from pitree.query.entries.entry_matches import both
 from pitree.query.language.folding import SEPARATOR
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pitree.catalog.info.latest import newest_first
+from pitree.catalog.info.lookup import newest_first
 from pitree.pi.places import absolute, default_session_dir
 from pitree.session.context.projection import Messages
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind

@@ -40,6 +40,7 @@ from pitree.workers.failures import Crashed, Failure, record
 
 if TYPE_CHECKING:
     from pitree.ui.picker.first_list import FirstSessions
+    from pitree.ui.toolkit.window import HelpRequested
     from pitree.ui.tree.first_tree_pane import FirstTreePane
 
 PARTS = (
@@ -338,6 +339,11 @@ class PitreeApp(App[int], inherit_bindings=False):
 
         severity: Literal["warning", "information"] = "warning" if warning else "information"
         self.notify(visible(message), severity=severity, timeout=seconds, markup=False)
+
+    def on_help_requested(self, event: HelpRequested) -> None:
+        from pitree.ui.windows.help_window import HelpWindow
+
+        self.push_screen(HelpWindow(event.places, self.keys, event.without))
 
     def action_help_quit(self) -> None:
         """Say how to leave, to whoever tries ctrl+c."""

@@ -134,7 +134,7 @@ class EntryRequests(Controller):
         self.app.call_from_thread(self.app.copy_text, make())
 
     def open_file(self, event: DetailPane.FileRequested) -> None:
-        from pitree.entry.parts.files import resolved
+        from pitree.entry.parts.tools import resolved
 
         if event.place is None:
             self.app.report("This part names no file")

@@ -18,7 +18,7 @@ from pitree.ui.app.options import AppOptions
 from pitree.ui.main.arrangement import Arrangement, Page, PaneLayout, PaneShares, arrange
 from pitree.ui.main.host import Services
 from pitree.ui.toolkit.background import in_thread
-from pitree.ui.toolkit.input_priority import ImmediateRedraw
+from pitree.ui.toolkit.input_priority import redraw_after_key
 
 _FIXED = (Source.LINE, Source.ENVIRONMENT, Source.FILE)
 """What goes before a choice made on the screen, at the next start."""
@@ -33,7 +33,7 @@ class Divider(Enum):
     """Between the tree and the entry."""
 
 
-class PanesScreen(ImmediateRedraw, Screen[None], inherit_bindings=False):
+class PanesScreen(Screen[None], inherit_bindings=False):
     """A screen with three panes. It knows nothing of what is in them.
 
     Args:
@@ -68,6 +68,9 @@ class PanesScreen(ImmediateRedraw, Screen[None], inherit_bindings=False):
     def page(self) -> Page:
         """The pane in front: the one with the focus."""
         return self._page
+
+    def on_idle(self) -> None:
+        redraw_after_key(self)
 
     def on_resize(self, event: events.Resize) -> None:
         self.arrange_panes()

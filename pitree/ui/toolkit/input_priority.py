@@ -58,13 +58,11 @@ class DrawnScreen(Protocol):
     def _on_timer_update(self) -> None: ...
 
 
-class ImmediateRedraw:
-    """A screen on which what a key changes is drawn once the key is handled.
+def redraw_after_key(screen: DrawnScreen) -> None:
+    """Draw what a key has changed once it is handled; for a screen's `on_idle`.
 
     Textual draws sixty times a second at most, by a timer that was set when something else was drawn: a key
     would wait for up to two of its turns, some thirty milliseconds.
     """
-
-    def on_idle(self: DrawnScreen) -> None:
-        if (keys := getattr(self.app, "input_priority", None)) is not None and keys.answering:
-            self._on_timer_update()
+    if (keys := getattr(screen.app, "input_priority", None)) is not None and keys.answering:
+        screen._on_timer_update()

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
 from textual import events
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.content import Content
+from textual.message import Message
 from textual.screen import ModalScreen
 
 from pitree.ui.toolkit import keys
-from pitree.ui.toolkit.input_priority import ImmediateRedraw
+from pitree.ui.toolkit.input_priority import redraw_after_key
 
 Result = TypeVar("Result")
 
 
-class Window(ImmediateRedraw, ModalScreen[Result], inherit_bindings=False):
+class HelpRequested(Message):
+    """The reader wants to see the keys of a window; for the app.
+
+    Attributes:
+        places: the places whose keys apply, the nearest to the focus first.
+        without: names of actions that do nothing in it.
+    """
+
+    def __init__(self, places: Sequence[keys.KeyContext], without: Container[str]) -> None:
+        super().__init__()
+        self.places = places
+        self.without = without
+
+
+class Window(ModalScreen[Result], inherit_bindings=False):
     """A window. Its frame is the widget `#window`, whose lower border holds the keys.
 
     A subclass has the bindings of its own place, and names in `PLACES` what of the table applies in it.
@@ -63,6 +78,9 @@ class Window(ImmediateRedraw, ModalScreen[Result], inherit_bindings=False):
         )
         frame.border_subtitle = Content("   ".join(filter(None, (before, hint))))
 
+    def on_idle(self) -> None:
+        redraw_after_key(self)
+
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.tell_keys)
 
@@ -92,6 +110,4 @@ class Window(ImmediateRedraw, ModalScreen[Result], inherit_bindings=False):
         self.action_leave()
 
     def action_help(self) -> None:
-        from pitree.ui.windows.help_window import HelpWindow
-
-        self.app.push_screen(HelpWindow(self.places_of_keys(), keys.table_of(self), self.NOT_HERE))
+        self.post_message(HelpRequested(self.places_of_keys(), self.NOT_HERE))

@@ -9,9 +9,9 @@ from html.parser import HTMLParser
 import pytest
 
 from pitree.entry.export.html import html_page
-from pitree.entry.export.inline_images import data_uri
 from pitree.entry.export.page import POLICY, STYLE
 from pitree.entry.export.rendering import rendered
+from pitree.entry.export.safe_text import data_uri
 from pitree.entry.parts.model import Picture
 from pitree.session.manager.manager import SessionManager
 from tests.entry.export.conftest import PNG, harmful_session

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pitree.catalog.info.session_info import read_info
-from pitree.entry.export.session_file import session_lines
+from pitree.entry.export.formats import session_lines
 from pitree.pi.places import session_file
 from pitree.query.index.record_reader import RecordReader
 from pitree.session.format import nesting

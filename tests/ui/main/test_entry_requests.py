@@ -12,9 +12,9 @@ import pytest
 from textual.pilot import Pilot
 
 from pitree.entry.parts.copying import copyables
-from pitree.entry.parts.files import resolved
 from pitree.entry.parts.images import file_ending
 from pitree.entry.parts.model import Body, Part, PartKind, Syntax
+from pitree.entry.parts.tools import resolved
 from pitree.ui.app import editor, image_viewer
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.main_screen import MainScreen

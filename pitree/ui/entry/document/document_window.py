@@ -6,6 +6,7 @@ in its place without moving what is being read.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import astuple
 from functools import partial
@@ -76,9 +77,9 @@ class DocumentWindow(ScrollView, can_focus=True, inherit_bindings=False):
 
     # -- for subclasses -------------------------------------------------------------------------
 
+    @abstractmethod
     def lay_out(self) -> None:
         """Lay the document out again for the present look."""
-        raise NotImplementedError
 
     def scrolled(self) -> None:
         """Called after the window moved."""

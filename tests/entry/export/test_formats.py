@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pitree.entry.export.session_file import session_lines
+from pitree.entry.export.formats import session_lines
 from pitree.session.format.errors import SessionError
 from pitree.session.manager.manager import SessionManager
 from tests.entry.export.conftest import harmful_session, rich_story
