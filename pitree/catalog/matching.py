@@ -11,7 +11,8 @@ from pitree.catalog.info.session_info import NoSessionFile, SessionInfo
 from pitree.catalog.loading.text_loader import ReadTexts
 from pitree.catalog.message_match import MatchedTerms, MessageMatch, read_messages
 from pitree.query.language.fuzzy import fuzzy_score
-from pitree.query.language.query import Query, fold
+from pitree.query.language.query import Query
+from pitree.query.language.text_forms import fold
 from pitree.session.storage.line_reader import ReadCancelled, never
 
 IN_NAME = 0.0

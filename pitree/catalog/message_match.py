@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from pitree.catalog.info.message_texts import MessageText
 from pitree.catalog.info.session_info import NoSessionFile, SessionInfo, messages
-from pitree.query.language.query import Query, fold
+from pitree.query.language.query import Query
+from pitree.query.language.text_forms import fold
 from pitree.session.storage.line_reader import FileReplaced, ReadCancelled, ReadPosition
 
 _WINDOW = 256 * 1024

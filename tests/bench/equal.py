@@ -25,8 +25,8 @@ from pitree.query.index.hits import Matcher, models_of, tools_of
 from pitree.query.index.record_reader import RecordReader
 from pitree.query.index.scope import SearchScope, all_files
 from pitree.query.index.session_facts import SessionFacts
-from pitree.query.language.query import without_case
 from pitree.query.language.query_parser import SearchQuery
+from pitree.query.language.text_forms import without_case
 from pitree.query.language.tokenizer import Term
 from pitree.session.format.entry_type import Kind
 from pitree.session.reading.reader import time_ms

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import nan
 
-from pitree.query.language.query import Query, fold
+from pitree.query.language.query import Query
+from pitree.query.language.text_forms import fold
 from pitree.session.format.entry_type import Kind
 from pitree.session.reading.entry import Entry
 from pitree.session.reading.entry_table import EntryTable

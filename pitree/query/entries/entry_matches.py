@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from pitree.query.language.query import Query, fold
+from pitree.query.language.query import Query
+from pitree.query.language.text_forms import fold
 from pitree.session.reading.entry_table import EntryTable
 from pitree.session.reading.reader import Label
 

@@ -21,7 +21,7 @@ from pitree.query.entries.searchable import (
     words_of_calls,
 )
 from pitree.query.language.folding import SEPARATOR, fold_all
-from pitree.query.language.query import fold
+from pitree.query.language.text_forms import fold
 from pitree.session.format.entry_type import ASSISTANT_KINDS, MESSAGE_KINDS, Kind
 from pitree.session.format.jsonl import parse
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from pitree.query.entries.searchable import searchable_text
 from pitree.query.index.session_facts import SessionFacts
-from pitree.query.language.query import keeps_places, with_places, without_case
 from pitree.query.language.query_parser import SearchQuery
+from pitree.query.language.text_forms import keeps_places, with_places, without_case
 from pitree.query.language.tokenizer import Term, spans
 from pitree.session.format.entry_summary import tool_calls
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind

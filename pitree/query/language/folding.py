@@ -9,7 +9,7 @@ from itertools import accumulate
 from operator import add
 from unicodedata import is_normalized
 
-from pitree.query.language.query import IOTA_BELOW, fold, joins, without_case
+from pitree.query.language.text_forms import IOTA_BELOW, fold, joins, without_case
 
 SEPARATOR = b"\n"
 """Stands behind each text. No folded text has it in it."""

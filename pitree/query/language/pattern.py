@@ -13,7 +13,7 @@ from typing import Final
 
 import regex
 
-from pitree.query.language.query import composed, with_places
+from pitree.query.language.text_forms import composed, with_places
 
 MAX_SIZE: Final = 50_000
 """Parts a pattern may come to when its counted repeats are written out, which is how they are kept."""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from pitree.query.language.query import without_case
+from pitree.query.language.text_forms import without_case
 from pitree.query.language.tokenizer import Term
 from pitree.session.format.entry_type import Kind
 

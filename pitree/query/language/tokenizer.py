@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from pitree.query.language.query import fold, joined, phrase_pattern, with_places, without_case
+from pitree.query.language.text_forms import fold, joined, phrase_pattern, with_places, without_case
 
 LONGEST = 32
 """Characters of a word that the index knows for sure; longer ones are looked up by their beginning."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pitree.query.language.query import without_case
+from pitree.query.language.text_forms import without_case
 
 LOOKED_THROUGH = 300
 """Characters of a text in which words are looked for."""

@@ -15,7 +15,7 @@ import pytest
 from pitree.catalog.info import session_info as info_module
 from pitree.catalog.info.session_info import SessionInfo, read_info, read_on
 from pitree.pi.places import session_file
-from pitree.query.language.query import fold
+from pitree.query.language.text_forms import fold
 from pitree.session.manager.activity import Activity
 from pitree.session.storage import line_reader
 from pitree.session.storage.line_reader import FileReplaced

@@ -16,7 +16,7 @@ from pitree.query.entries.searchable import call_answered, searchable_text, word
 from pitree.query.entries.text_parts import TextPart
 from pitree.query.entries.text_store import TextStore
 from pitree.query.language.folding import fold_all
-from pitree.query.language.query import fold
+from pitree.query.language.text_forms import fold
 from pitree.session.format.entry_type import ASSISTANT_KINDS, Kind
 from pitree.session.manager.manager import SessionManager
 from pitree.workers import pool

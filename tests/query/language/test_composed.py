@@ -19,8 +19,9 @@ from pitree.query.index.index_update import update
 from pitree.query.index.scope import SearchScope, all_files
 from pitree.query.language import tokenizer
 from pitree.query.language.folding import fold_all
-from pitree.query.language.query import Query, fold, with_places, without_case
+from pitree.query.language.query import Query
 from pitree.query.language.query_parser import SearchQuery
+from pitree.query.language.text_forms import fold, with_places, without_case
 from pitree.session.manager.manager import SessionManager
 from pitree.ui.windows.command_ranking import PaletteItem, ranked
 from tests.support.stores import Store

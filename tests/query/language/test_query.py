@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pitree.query.language.query import Query, fold
+from pitree.query.language.query import Query
+from pitree.query.language.text_forms import fold
 
 LETTERS = 'abAB \n\t"é.İıßSΣςσǆŉﬁ日😀k\u212a\u00a0'
 TEXT = st.text(st.sampled_from(LETTERS), max_size=30) | st.text(max_size=30)
