@@ -14,7 +14,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pitree.config.setting import Setting, variable_of
+from platformdirs import user_config_path
+
+from pitree.config.setting import Setting, in_toml, variable_of
 from pitree.config.table import BY_NAME, BY_NEGATED, FILTER, KEYS, SETTINGS
 from pitree.state.memory import Memory
 
@@ -129,8 +131,6 @@ def config_path(environ: Mapping[str, str] | None = None) -> Path:
     named = (os.environ if environ is None else environ).get(CONFIG_VARIABLE)
     if named:
         return Path(named).expanduser()
-    from platformdirs import user_config_path
-
     return user_config_path("pitree", appauthor=False) / "config.toml"
 
 
@@ -237,8 +237,6 @@ def _place(path: Path, line: int | None) -> str:
 
 
 def _wrong(setting: Setting[Any], value: object, place: str, name: str = "") -> Problem:
-    from pitree.config.setting import in_toml
-
     said = in_toml(value)
     said = said if len(said) <= 40 else said[:39] + "…"
     return Problem(

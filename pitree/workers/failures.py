@@ -6,6 +6,7 @@ stacks as deep as the interpreter allows, words of any size, or words that canno
 
 from __future__ import annotations
 
+import linecache  # not before something fails
 import os
 import sys
 import threading
@@ -183,8 +184,6 @@ def _calls(traceback: TracebackType | None) -> Iterator[TracebackType]:
 
 
 def _line(call: TracebackType) -> str:
-    import linecache  # not before something fails
-
     code = call.tb_frame.f_code
     try:
         source = linecache.getline(code.co_filename, call.tb_lineno).strip()[:200]

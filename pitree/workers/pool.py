@@ -6,6 +6,7 @@ and whoever asked does the work.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import selectors
 import subprocess
@@ -200,8 +201,6 @@ def start(module: str, arguments: Sequence[str], descriptors: Sequence[int]) -> 
         start_new_session=True,  # keys that end this program are not for it
     )
     if sys.platform == "linux" and process.stdout is not None:
-        import fcntl
-
         with suppress(OSError):
             fcntl.fcntl(process.stdout.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
     return process

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -59,8 +60,6 @@ class Prefetch:
     def _ask(self, process: subprocess.Popen[bytes], cache: Path | None) -> None:
         if sys.platform == "win32":  # no process was started
             return
-        import fcntl
-
         assert process.stdin is not None
         assert process.stdout is not None
         places = self.places

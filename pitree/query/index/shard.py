@@ -10,6 +10,7 @@ it.
 from __future__ import annotations
 
 import gc
+import json
 import os
 import re
 import sqlite3
@@ -229,8 +230,6 @@ def _write_part(
 
 def _clean(row: dict[str, object]) -> dict[str, object]:
     """Facts with no half characters in their texts."""
-    import json
-
     try:
         orjson.dumps(row)
         return row

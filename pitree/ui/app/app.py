@@ -24,6 +24,7 @@ from pitree.config import table
 from pitree.config.keys import load_keys
 from pitree.pi.places import default_places
 from pitree.resources import FRAME_STYLES, styles_dir
+from pitree.text.sanitize import visible
 from pitree.ui.app import theme
 from pitree.ui.app.ascii_lines import PlainLines, wants_plain
 from pitree.ui.app.crash import crash, error_drawn
@@ -335,8 +336,6 @@ class PitreeApp(App[int], inherit_bindings=False):
 
     def report(self, message: str, *, warning: bool = False, seconds: float | None = None) -> None:
         """Show a short message for a few seconds. Whatever it quotes is shown as text."""
-        from pitree.text.sanitize import visible
-
         severity: Literal["warning", "information"] = "warning" if warning else "information"
         self.notify(visible(message), severity=severity, timeout=seconds, markup=False)
 

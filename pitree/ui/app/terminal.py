@@ -10,6 +10,7 @@ import os
 import selectors
 import time
 
+from textual import constants
 from textual.driver import Driver
 from textual.message import Message
 
@@ -30,8 +31,6 @@ class TerminalGone(Message):
 
 def terminal_driver() -> type[Driver] | None:
     """The driver, where it works; None for the one that Textual picks."""
-    from textual import constants
-
     if constants.DRIVER is not None or os.name == "nt":
         return None
     from textual.drivers.linux_driver import LinuxDriver

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 
+from pitree.entry.parts.copying import copy_text
+from pitree.entry.parts.tools import resolved
 from pitree.query.language.query import Query
 from pitree.session.format.entry_type import Kind
 from pitree.ui.app.programs import run_on_terminal, suspended, wait_for_enter
 from pitree.ui.entry import DetailPane
+from pitree.ui.entry.styling import image_drawing
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.host import Controller, Host
 from pitree.ui.toolkit.background import in_thread
@@ -46,15 +49,11 @@ class EntryRequests(Controller):
         self.host.app.app_resume_signal.subscribe(self.host, lambda _: self._send_images_again())
 
     def _send_images_again(self) -> None:
-        from pitree.ui.entry.styling import image_drawing
-
         if image_drawing.send is not None:
             self.panes.detail.redraw()
 
     def stop(self) -> None:
         """End with the screen."""
-        from pitree.ui.entry.styling import image_drawing
-
         image_drawing.forget()
 
     # -- finding ----------------------------------------------------------------------------------
@@ -107,8 +106,6 @@ class EntryRequests(Controller):
     def copy_entry(self, index: int) -> None:
         """Copy an entry's text."""
         if self.opened is not None:
-            from pitree.entry.parts.copying import copy_text
-
             self.app.copy_text(copy_text(self.opened.session, index))
 
     # -- taking along -----------------------------------------------------------------------------
@@ -134,8 +131,6 @@ class EntryRequests(Controller):
         self.app.call_from_thread(self.app.copy_text, make())
 
     def open_file(self, event: DetailPane.FileRequested) -> None:
-        from pitree.entry.parts.tools import resolved
-
         if event.place is None:
             self.app.report("This part names no file")
             return
@@ -182,8 +177,6 @@ class EntryRequests(Controller):
 
     def _show_large(self, data: str) -> None:
         """Print an image where the screen is, which stands aside until Enter."""
-        from pitree.ui.entry.styling import image_drawing
-
         if not image_drawing.available():
             self.app.report("To draw images: pip install 'pitree[images]'", warning=True)
             return

@@ -9,7 +9,7 @@ from time import monotonic
 
 from textual.timer import Timer
 
-from pitree.entry.parts import Part, PartKind, Tone
+from pitree.entry.parts import Part, PartKind, Tone, copy_text, parts_of
 from pitree.entry.parts.build_context import pretty
 from pitree.session.manager.manager import SessionManager
 from pitree.text import cells
@@ -127,7 +127,6 @@ def load(
 
     An entry nobody foresaw must not end the program: what goes wrong is shown in the entry's place.
     """
-    from pitree.entry.parts import parts_of
     from pitree.entry.parts.json_parts import folding, json_part
 
     try:
@@ -162,6 +161,4 @@ def _style_some(
 
 def text_to_copy(session: SessionManager, index: int, raw: bool, cancelled: Callable[[], bool]) -> str:
     """The text of an entry, or its record as JSON. For a thread."""
-    from pitree.entry.parts import copy_text
-
     return pretty(session.entry(index).record) if raw else copy_text(session, index)

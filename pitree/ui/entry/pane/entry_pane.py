@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
+from pitree.entry.parts.copying import copyables
 from pitree.session.manager.manager import SessionManager
 from pitree.text.sanitize import visible
 from pitree.ui.entry.pane.entry_loader import LoadedEntry, LoadTimer, ViewOptions, load, text_to_copy
@@ -365,8 +366,6 @@ class DetailPane(PartsView):
 
     def action_copy_part(self) -> None:
         """Copy the current part, or ask which of its texts; of a transcript, or the branch."""
-        from pitree.entry.parts.copying import copyables
-
         part, text, index = self.current_part, self._transcript, self.current_entry
         if part is None:
             return

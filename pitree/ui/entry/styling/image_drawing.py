@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import fcntl
 import io
 import os
 import re
@@ -189,7 +190,6 @@ def _cell_size() -> tuple[int, int] | None:
     if sys.platform == "win32":
         return None
     try:
-        import fcntl
         import termios
 
         assert sys.__stdout__ is not None

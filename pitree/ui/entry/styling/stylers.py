@@ -12,6 +12,7 @@ from rich.style import Style
 from pitree.entry.parts import Body, Syntax
 from pitree.text.sanitize import visible
 from pitree.ui.entry.document.lines import Gutter, Row
+from pitree.ui.entry.styling.image_drawing import picture_rows
 from pitree.ui.entry.styling.style_names import Palette
 
 Styler = Callable[[str, Body, int, Palette, Style, Gutter | None], list[Row] | None]
@@ -37,8 +38,6 @@ def _code(
 def _picture(
     text: str, body: Body, width: int, palette: Palette, base: Style, gutter: Gutter | None
 ) -> list[Row] | None:
-    from pitree.ui.entry.styling.image_drawing import picture_rows
-
     return picture_rows(text, width, palette["ground"])
 
 

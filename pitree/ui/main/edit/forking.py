@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from pitree.config import table
 from pitree.outline.row_words import row_line
+from pitree.pi.places import folder_for_new
+from pitree.session.format.entry_summary import short_path
 from pitree.session.format.errors import SessionError
 from pitree.text.figures import counted
 from pitree.text.sanitize import visible
@@ -47,7 +49,6 @@ class Forking(Controller):
             self.ask_where_to_fork(opened.session, None, None)
 
     def ask_where_to_fork(self, session: SessionManager, index: int | None, text: str | None) -> None:
-        from pitree.session.format.entry_summary import short_path
         from pitree.session.manager.continuation import continuation
         from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
@@ -109,7 +110,6 @@ class Forking(Controller):
     def fork(
         self, session: SessionManager, index: int | None, cwd: str | None, text: str | None = None
     ) -> None:
-        from pitree.pi.places import folder_for_new
         from pitree.session.manager.forking import clone, fork_at
 
         def work() -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pitree.session.format.errors import SessionError
 from pitree.ui.app.programs import suspended, wait_for_enter
 from pitree.ui.main.edit.edits import Following
 from pitree.ui.main.edit.forking import Forking
@@ -181,7 +182,6 @@ class PiHandover(Controller):
 
     def _offers_fork(self, handover: Handover, *, cwd_exists: bool) -> bool:
         """Offer a fork where Pi would not continue a session; whether it would not."""
-        from pitree.session.format.errors import SessionError
         from pitree.session.reading.file_reader import refusal_of
 
         try:

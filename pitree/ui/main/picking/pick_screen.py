@@ -24,6 +24,7 @@ from pitree.ui.main.picking.pick_edits import PickEdits, PickForking, PickLabelE
 from pitree.ui.main.session_loading import OpenedSession
 from pitree.ui.picker.picker import SessionPicker
 from pitree.ui.toolkit import keys
+from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 from pitree.ui.tree.tree_rows import PENDING
 
 if TYPE_CHECKING:
@@ -184,8 +185,6 @@ class PickScreen(MainScreen):
         self.services.exit(CANCELLED, CANCELLED)
 
     def _ask_whether_to_forget(self) -> None:
-        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
-
         def chosen(choice: ChoiceResult | None) -> None:
             if choice is None:
                 return
