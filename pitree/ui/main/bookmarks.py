@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.worker import get_current_worker
 
+from pitree.pi.places import session_files, session_folders
 from pitree.ui.main.host import Controller, Host
 from pitree.ui.toolkit.background import in_thread, show_failure
 from pitree.workers.failures import Failure
@@ -53,7 +54,6 @@ class Bookmarks(Controller):
     def everywhere(self, cancelled: Callable[[], bool]) -> Iterator[list[Bookmark]]:
         """The bookmarks of all sessions, those talked in last first; reads files, so for a thread."""
         from pitree.catalog.bookmarks import KnownBookmarks
-        from pitree.pi.places import session_files, session_folders
 
         if self._known_bookmarks is None:
             self._known_bookmarks = KnownBookmarks()

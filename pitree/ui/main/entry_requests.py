@@ -19,6 +19,7 @@ from pitree.ui.entry.styling import image_drawing
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.host import Controller, Host
 from pitree.ui.toolkit.background import in_thread
+from pitree.ui.toolkit.choice_window import Choice, ChoiceResult, ChoiceWindow
 from pitree.ui.toolkit.search_box import SearchBox
 from pitree.workers.programs import ProgramError
 
@@ -111,8 +112,6 @@ class EntryRequests(Controller):
     # -- taking along -----------------------------------------------------------------------------
 
     def copy_choice(self, event: DetailPane.CopyChoice) -> None:
-        from pitree.ui.toolkit.choice_window import Choice, ChoiceResult, ChoiceWindow
-
         choices: dict[str, Copyable] = {str(at): one for at, one in enumerate(event.choices)}
 
         def chosen(answer: ChoiceResult | None) -> None:

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 
 from textual.worker import get_current_worker
 
+from pitree.catalog.loading.lister import newest_first
+from pitree.session.format.entry_summary import short_path
+from pitree.text.figures import age
 from pitree.text.sanitize import visible
 from pitree.ui.main.arrangement import Page
 from pitree.ui.main.bookmarks import Bookmarks
@@ -190,8 +193,6 @@ class SessionOffers:
 
     def make(self, lists: tuple[SessionList, ...], now_ms: float) -> list[PaletteItem]:
         """The offers of sessions that were not offered yet, the newest first."""
-        from pitree.catalog.loading.lister import newest_first
-
         fresh = {info.path: info for one in lists for info in one if info.path not in self._offered}
         self._offered |= fresh.keys()
         made = list(session_offers(newest_first(fresh.values()), now_ms))
@@ -201,9 +202,6 @@ class SessionOffers:
 
 def session_offers(sessions: list[SessionInfo], now_ms: float) -> Iterator[PaletteItem]:
     """The sessions of a list by their names, else their first messages."""
-    from pitree.session.format.entry_summary import short_path
-    from pitree.text.figures import age
-
     for info in sessions:
         name = visible((info.name or info.first_message)[:200])
         more = f"{visible(info.first_message[:200])} {visible(short_path(info.cwd))} {info.id}"

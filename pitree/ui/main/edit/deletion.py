@@ -13,6 +13,7 @@ from pitree.ui.main.edit.edits import quoted, sentence
 from pitree.ui.main.edit.write_queue import WriteQueue
 from pitree.ui.main.host import Controller, Host
 from pitree.ui.toolkit.background import contained
+from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
 if TYPE_CHECKING:
     from pitree.ui.toolkit.choice_window import ChoiceResult
@@ -34,7 +35,6 @@ class Deletion(Controller):
 
     def action_delete(self) -> None:
         from pitree.session.storage.deletion import Trash, trash_at_hand
-        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
         listed = self.host.listed_session
         if listed is None:
@@ -90,8 +90,6 @@ class Deletion(Controller):
         self._writing.add(contained(self.host, "delete the session", work))
 
     def _ask_for_good(self, path: Path) -> None:
-        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
-
         def chosen(choice: ChoiceResult | None) -> None:
             if choice is not None:
                 self._delete(path, for_good=True)

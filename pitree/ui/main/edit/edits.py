@@ -16,10 +16,12 @@ from pitree.session.format.errors import SessionError, WriteError
 from pitree.session.format.migrate import CURRENT_VERSION
 from pitree.session.format.new_records import ABSENT
 from pitree.session.manager.appends import LeafMoved
+from pitree.session.manager.manager import SessionManager
 from pitree.state.shelf_edits import ShelfChange
 from pitree.ui.main.edit.write_queue import WriteQueue, Writing
 from pitree.ui.main.host import Controller, Host
 from pitree.ui.toolkit.background import contained, in_thread
+from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 from pitree.workers.failures import Failure
 
 if TYPE_CHECKING:
@@ -274,8 +276,6 @@ class Edits(Controller):
             self._undo_change(last)
 
     def _ask_upgrade(self, session: SessionManager, then: Callable[[], None]) -> None:
-        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
-
         name = session.path.name if session.path else ""
 
         def chosen(choice: ChoiceResult | None) -> None:
@@ -306,8 +306,6 @@ class Edits(Controller):
 
     def ask_about_moved_leaf(self, writing: Writing) -> None:
         """Ask whether to move a leaf that another process has moved meanwhile; what is to follow, follows."""
-        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
-
         session = writing.session
         self._following.session_grew()
         now = session.get_leaf_id()
@@ -334,7 +332,6 @@ class Edits(Controller):
 
     def open_quietly(self, path: Path, then: Callable[[SessionManager], None]) -> None:
         """Open a session that is not on screen, in a thread."""
-        from pitree.session.manager.manager import SessionManager
 
         def work() -> None:
             try:

@@ -17,6 +17,7 @@ from pitree.text.sanitize import visible
 from pitree.ui.main.edit.edits import Edits, Following, quoted, sentence
 from pitree.ui.main.host import Controller, Host
 from pitree.ui.toolkit.background import contained
+from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
 if TYPE_CHECKING:
     from pitree.session.manager.forking import Fork
@@ -50,7 +51,6 @@ class Forking(Controller):
 
     def ask_where_to_fork(self, session: SessionManager, index: int | None, text: str | None) -> None:
         from pitree.session.manager.continuation import continuation
-        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
         if self.app.options.config[table.READ_ONLY]:
             self.app.report("Nothing was written: pitree was started read-only", warning=True)
@@ -126,8 +126,6 @@ class Forking(Controller):
         self.edits.writing.add(contained(self.host, "fork the session", work))
 
     def _forked(self, fork: Fork, cwd: str, text: str | None) -> None:
-        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
-
         self._following.refresh_listed(fork.path)
         kept = text if text is not None else fork.text
 

@@ -6,11 +6,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pitree.entry.parts.copying import copy_text
 from pitree.outline.row_words import row_line
 from pitree.text.figures import counted
 from pitree.ui.main.edit.edits import LeafMove, quoted
 from pitree.ui.main.edit.pi_handover import Handover, PiHandover
 from pitree.ui.main.host import Controller, Host
+from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
 if TYPE_CHECKING:
     from pitree.pi.pi_command import PiCommand
@@ -37,8 +39,6 @@ class LeafEdits(Controller):
         opened, index = self.opened, self.entry_index
         if opened is None or index < 0:
             return
-        from pitree.ui.toolkit.choice_window import ChoiceWindow
-
         session = opened.session
         chosen = continuation(session, index)
         wanted = LeafMove(session, chosen, session.get_leaf_id())
@@ -81,8 +81,6 @@ class LeafEdits(Controller):
             here: why the leaf need not move; empty where it has to.
             nothing_left: why there is nothing to be summarized; empty where there is.
         """
-        from pitree.ui.toolkit.choice_window import Choice
-
         refused = self.edits.refusal(opened)
         return [
             Choice("move", "continue.move", "move the leaf", refused or here),
@@ -112,8 +110,6 @@ class LeafEdits(Controller):
         ]
 
     def _copy_entry_text(self, session: SessionManager, index: int, text: str | None) -> None:
-        from pitree.entry.parts.copying import copy_text
-
         self.app.copy_text(text if text is not None else copy_text(session, index))
 
     def _ask_summary(self, wanted: LeafMove) -> None:

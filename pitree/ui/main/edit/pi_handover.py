@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitree.session.format.errors import SessionError
+from pitree.session.reading.file_reader import refusal_of
 from pitree.ui.app.programs import suspended, wait_for_enter
 from pitree.ui.main.edit.edits import Following
 from pitree.ui.main.edit.forking import Forking
 from pitree.ui.main.host import Controller, Host
+from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 from pitree.workers.programs import ProgramError, check, run_in_foreground
 
 if TYPE_CHECKING:
@@ -99,7 +101,6 @@ class PiHandover(Controller):
 
     def _ask_to_paste(self, text: str, reason: str, then: Callable[[], None]) -> None:
         """Offer to copy a text that Pi cannot be given as its first message."""
-        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
         def chosen(choice: ChoiceResult | None) -> None:
             if choice is not None:
@@ -182,8 +183,6 @@ class PiHandover(Controller):
 
     def _offers_fork(self, handover: Handover, *, cwd_exists: bool) -> bool:
         """Offer a fork where Pi would not continue a session; whether it would not."""
-        from pitree.session.reading.file_reader import refusal_of
-
         try:
             refusal = refusal_of(handover.path)
         except SessionError as error:
@@ -201,8 +200,6 @@ class PiHandover(Controller):
         return bool(refusal) or not cwd_exists
 
     def _ask_to_fork(self, handover: Handover, title: str, reason: str, *, elsewhere: bool = False) -> None:
-        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
-
         def fork(session: SessionManager) -> None:
             if elsewhere:
                 self.forking.ask_folder(

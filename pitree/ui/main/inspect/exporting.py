@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitree.session.format.errors import SessionError
+from pitree.text.figures import counted, size
 from pitree.ui.main.host import Controller
 from pitree.ui.toolkit.background import in_thread
+from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
 
 if TYPE_CHECKING:
     from pitree.entry.export import Format
@@ -28,13 +30,9 @@ class Exporting(Controller):
     """`E`."""
 
     def action_export(self) -> None:
-        from pitree.text.figures import counted
-
         opened = self.loaded()
         if opened is None:
             return
-        from pitree.ui.toolkit.choice_window import Choice, ChoiceWindow
-
         session, end = opened.session, self.entry_index
         entries = len(session.branch_indexes(end))
 
@@ -79,7 +77,6 @@ class Exporting(Controller):
 
     def _write_export(self, session: SessionManager, end: int, kind: Format, path: Path) -> None:
         from pitree.entry.export import ExportError, export, save
-        from pitree.text.figures import size
 
         try:
             written = save(path, export(session, end, kind))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pitree.config import table
 from pitree.ui.main.host import Controller, Host
 from pitree.ui.toolkit.background import in_thread
 
@@ -37,7 +38,6 @@ class SearchAll(Controller):
         self.app.push_screen(SearchWindow(self.host.places, kept), self._go_to_hit)
 
     def _begin(self) -> SearchWindowState:
-        from pitree.config import table
         from pitree.query.index.index import Index, index_folder
         from pitree.ui.find.index_progress import IndexKeeper
         from pitree.ui.find.search_window import SearchWindowState

@@ -17,6 +17,7 @@ from pitree.ui.main.edit.label_edits import LabelEdits
 from pitree.ui.main.edit.leaf_edits import LeafEdits
 from pitree.ui.main.edit.pi_handover import PiHandover
 from pitree.ui.main.host import Host
+from pitree.ui.toolkit.choice_window import Choice
 
 if TYPE_CHECKING:
     from pitree.session.manager.manager import SessionManager
@@ -169,8 +170,6 @@ class PickLeafEdits(LeafEdits):
     def ways_on(
         self, opened: OpenedSession, chosen: Continuation, here: str, nothing_left: str
     ) -> list[Choice]:
-        from pitree.ui.toolkit.choice_window import Choice
-
         refused = self._pick.refusal(opened)
         about = self._pick.picking.is_about(opened.path)
         open_first = "" if about else "open this session and "
