@@ -122,9 +122,9 @@ def search(inside: Inside, words: str, row: str) -> None:
         inside.app.send("up")
         inside.app.settle(0.3)
     inside.app.send("enter")
-    inside.wait("n/N hit")
+    inside.wait("n/N match")
     inside.app.send("escape")  # the search; the cursor stays
-    inside.wait(lambda text: "n/N hit" not in text)
+    inside.wait(lambda text: "n/N match" not in text)
 
 
 def picture_of(app: PtyApp) -> str:

@@ -194,7 +194,7 @@ def searching(app: PtyApp) -> dict[str, float]:
     app.settle()
     start = time.perf_counter()
     app.send("zzzz")
-    app.wait_for(re.compile(r"no hit(?! · )"), LONG)
+    app.wait_for(re.compile(r"no match(?! · )"), LONG)
     figures = {"all texts read for searches": time.perf_counter() - start}
     app.send(*["backspace"] * 4)
     app.settle(1.0)

@@ -83,7 +83,7 @@ def pitree_on(path: Path, entries: int, scratch: Path) -> dict[str, float]:
 
 def other_hits(before: str) -> Callable[[str], bool]:
     """Whether a screen tells a number of hits, and another one than before."""
-    hits = re.compile(r"[\d,]+ hits?")
+    hits = re.compile(r"[\d,]+ match")
     old = hits.search(before)
 
     def holds(text: str) -> bool:

@@ -174,7 +174,7 @@ def screen(agent: Path, scratch: Path) -> float:
         app.send("\x06")
         app.time_until("Words match whole words")
         app.settle()
-        return app.time_key("\x1b[200~retry cach\x1b[201~", until=re.compile("hits? in"))
+        return app.time_key("\x1b[200~retry cach\x1b[201~", until=re.compile("match(es)? in"))
 
 
 def measure_growth(sizes: Sequence[int]) -> None:

@@ -269,7 +269,7 @@ def trees(pair: Pair) -> Pair:
     for program in (pair.pi, pair.pitree):
         program.send("cookie")
     # Until all texts are read, a search shows what it has found by then.
-    pair.pitree.wait_for(" 5 hits ", SLOW)
+    pair.pitree.wait_for(" 5 matches ", SLOW)
     return pair
 
 
