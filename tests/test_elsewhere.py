@@ -30,7 +30,7 @@ import importlib, pathlib, pitree
 root = pathlib.Path(pitree.__file__).parent
 for file in sorted(root.rglob("*.py")):
     name = ".".join(["pitree", *file.relative_to(root).with_suffix("").parts])
-    if not name.endswith(("__main__", "ui.detail.drawing")):
+    if not name.endswith("__main__"):
         importlib.import_module(name.removesuffix(".__init__"))
 print("loaded")
 """

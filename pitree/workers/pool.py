@@ -6,19 +6,18 @@ and whoever asked does the work.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import selectors
 import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Self
 
 from pitree.workers import Cancelled
 from pitree.workers.framing import LENGTH
+from pitree.workers.spawn import enlarge_pipe
 
 _MOST_PROCESSES = 4
 _PIPE_BYTES = 1 << 20
@@ -200,7 +199,6 @@ def start(module: str, arguments: Sequence[str], descriptors: Sequence[int]) -> 
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         start_new_session=True,  # keys that end this program are not for it
     )
-    if sys.platform == "linux" and process.stdout is not None:
-        with suppress(OSError):
-            fcntl.fcntl(process.stdout.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+    if process.stdout is not None:
+        enlarge_pipe(process.stdout.fileno(), _PIPE_BYTES)
     return process

@@ -5,6 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
+
+try:
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None  # type: ignore[assignment]
 
 _PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from {module} import serve; serve()"
 
@@ -25,6 +31,13 @@ def start(module: str) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
+
+
+def enlarge_pipe(descriptor: int, size: int) -> None:
+    """Let a pipe hold up to `size` bytes before its writer waits; else it stays as it is."""
+    if sys.platform == "linux" and fcntl is not None:
+        with suppress(OSError):  # The user has many large pipes already.
+            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, size)
 
 
 def cores() -> int:

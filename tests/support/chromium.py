@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,12 @@ FLAGS = (
     *("--disable-default-apps", "--disable-extensions", "--metrics-recording-only", "--mute-audio"),
     *("--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe"),
 )
-PATIENCE = 60.0
+TRIES = 3
+"""How often the browser is started: on a busy machine it may end on its own before its first answer."""
+
+
+class NoBrowserError(Exception):
+    """Chromium ends on this machine before its first answer; the text has its last words."""
 
 
 def find_chromium() -> str | None:
@@ -122,7 +127,28 @@ class Chromium:
 
 @contextmanager
 def chromium(program: str, folder: Path) -> Iterator[Chromium]:
-    """A browser with a profile of its own in `folder`; it ends with the block."""
+    """A browser with a profile of its own in `folder`; it ends with the block.
+
+    Raises:
+        NoBrowserError: it does not start here.
+    """
+    with ExitStack() as stack:
+        for number in range(TRIES):
+            profile = folder / str(number)
+            profile.mkdir()
+            try:
+                browser = stack.enter_context(_started(program, profile))
+                break
+            except (OSError, RuntimeError) as error:
+                said = (profile / "stderr").read_text(errors="replace").strip().splitlines()[-5:]
+                failure = "\n".join([str(error), *said])
+        else:
+            raise NoBrowserError(failure)
+        yield browser
+
+
+@contextmanager
+def _started(program: str, folder: Path) -> Iterator[Chromium]:
     # Chromium reads commands from descriptor 3 and answers on 4.
     hears, send = os.pipe()
     receive, answers = os.pipe()
@@ -134,15 +160,16 @@ def chromium(program: str, folder: Path) -> Iterator[Chromium]:
         os.dup2(103, 3)
         os.dup2(104, 4)
 
-    process = subprocess.Popen(
-        [program, *FLAGS, f"--user-data-dir={folder}"],
-        preexec_fn=put_in_place,
-        pass_fds=(3, 4),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "HOME": str(folder)},
-    )
+    with (folder / "stderr").open("wb") as stderr:
+        process = subprocess.Popen(
+            [program, *FLAGS, f"--user-data-dir={folder}"],
+            preexec_fn=put_in_place,
+            pass_fds=(3, 4),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=stderr,
+            env={**os.environ, "HOME": str(folder)},
+        )
     os.close(hears)
     os.close(answers)
     try:

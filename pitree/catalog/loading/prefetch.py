@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pitree.pi.places import Places
 from pitree.workers.framing import LENGTH, send
-from pitree.workers.spawn import cores, start
+from pitree.workers.spawn import cores, enlarge_pipe, start
 
 if TYPE_CHECKING:
     from pitree.catalog.info.session_info import SessionInfo
@@ -67,11 +66,7 @@ class Prefetch:
         send(process.stdin, b"\0".join([b"all" if self.everything else b"", *map(os.fsencode, asked)]))
         out = process.stdout.fileno()
         os.set_blocking(out, False)
-        if hasattr(fcntl, "F_SETPIPE_SZ"):
-            try:
-                fcntl.fcntl(out, fcntl.F_SETPIPE_SZ, ROOM)
-            except OSError:
-                pass  # The user has many large pipes already.
+        enlarge_pipe(out, ROOM)
 
     @property
     def sessions(self) -> list[SessionInfo]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import fcntl
 import io
 import os
 import re
@@ -31,6 +30,12 @@ from rich.style import Style
 
 from pitree.entry.parts.images import file_ending, pixel_size
 from pitree.ui.entry.document.lines import Row
+
+try:
+    import fcntl
+    import termios
+except ImportError:  # on Windows
+    fcntl = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -187,17 +192,15 @@ def _away_from_terminal() -> Iterator[io.StringIO]:
 
 def _cell_size() -> tuple[int, int] | None:
     """Width and height of a cell in pixels, where the terminal tells without being asked."""
-    if sys.platform == "win32":
+    if sys.platform == "win32" or fcntl is None:
         return None
     try:
-        import termios
-
         assert sys.__stdout__ is not None
         packed = fcntl.ioctl(sys.__stdout__.fileno(), termios.TIOCGWINSZ, bytes(8))
         rows, columns, width, height = struct.unpack("HHHH", packed)
         found = width // max(1, columns), height // max(1, rows)
         return found if all(found) else None
-    except (ImportError, OSError, ValueError, AssertionError):
+    except (OSError, ValueError, AssertionError):
         return None
 
 
